@@ -70,7 +70,7 @@ BREAKS = [
     ),
     Break(
         "log: every line is sealed in its place",
-        "beanpost/play/log/append.py",
+        "beanpost/play/log/storage.py",
         "head = witness.chain_digest(head, seal) → head = witness.chain_digest(match.head, seal)",
         "play/log/test_audit_and_export.py",
     ),

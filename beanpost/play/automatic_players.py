@@ -9,7 +9,7 @@ from typing import Any
 
 import games
 from beanpost.play.load import LoadedMatch
-from beanpost.play.log.append import NewLine
+from beanpost.play.log.storage import NewLine
 from beanpost.play.models import Event, Order
 from games.contract.asks import Ask
 from games.contract.errors import RulesError

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from beanpost.play import load, moves
 from beanpost.play.automatic_players import AutomaticPlayers
-from beanpost.play.log.append import NewLine
+from beanpost.play.log.storage import NewLine
 from beanpost.play.models import Event, Match
 from beanpost.play.seats import joining, opening
 from beanpost.players import accounts

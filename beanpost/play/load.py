@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from beanpost.play.log import outcome, restore
+from beanpost.play.log import outcome, storage
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.players.models import Away, Player
 from games.contract.seats import Seat
@@ -65,7 +65,7 @@ class LoadedMatch:
     @cached_property
     def table(self) -> Table[Any, Any]:
         """The table: from the cached state if that is up to date, otherwise by replaying the log."""
-        return restore.recall_current_table(self.match, self.vault) or restore.replay_log(self.match, self.events)
+        return storage.recall_current_table(self.match, self.vault) or storage.replay_log(self.match, self.events)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -211,7 +211,7 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 
 class Event(models.Model):
-    """A line of the log. `append.append` inserts it; database triggers refuse updates and deletions."""
+    """A line of the log. `storage.append` inserts it; database triggers refuse updates and deletions."""
 
     class Origin(models.TextChoices):
         PLAYER = "player"

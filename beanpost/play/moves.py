@@ -26,8 +26,8 @@ from beanpost.play.automatic_players import AutomaticPlayers
 from beanpost.play.deadlines.waits import WaitBook
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.load import LoadedMatch
-from beanpost.play.log import append
-from beanpost.play.log.append import NewLine
+from beanpost.play.log import storage
+from beanpost.play.log.storage import NewLine
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.tickets import MoveTicket, PlayedTicket, TicketForSeat
 from beanpost.players.names import strip_invisible
@@ -117,7 +117,7 @@ def follow_up(
     if not lines:
         return Played(loaded, ())
 
-    events = append.append(match, loaded.vault, lines, table, now)
+    events = storage.append(match, loaded.vault, lines, table, now)
     kept, opened = book.replace_waits(table, lines[0], now)
     loaded.table, loaded.waits = table, kept | opened
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.load import LoadedMatch, load_match
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Event, Match, Note
 from games.contract.asks import Step
 from games.contract.notation import read
@@ -45,7 +45,7 @@ class Perspective:
     @cached_property  # replaying takes time, and not every page tells what happened
     def steps(self) -> list[tuple[Event, Step[Any]]]:
         """The moves that were not rewound."""
-        return restore.replay_standing_moves(self.match, self.loaded.events)
+        return storage.replay_standing_moves(self.match, self.loaded.events)
 
     def find_names_at(self, seq: int) -> list[str]:
         """Return the names by seat at the time of a line."""

@@ -20,7 +20,7 @@ from games.contract.phrases import Phrase, Plural
 from games.contract.seats import DEALER, HOUSE, Seat, seat_label
 from games.engine import catalogue
 from games.engine.dealer import Seeded
-from games.engine.table import Table
+from games.engine.table import Table, resolve_rewind
 from games.verification import witness
 from games.verification.export import Export, ExportedEntry, HashMismatch, MalformedExport, Outcome, RulesViolated
 from games.verification.export import read as read_export
@@ -211,7 +211,7 @@ def apply_house_line(entry: ExportedEntry, tables: list[Table[Any, Any]], export
     """Return the table after a line of the house. Only a rewind changes the game."""
     try:
         action = read(str(entry.line), house_lines.VOCABULARY)
-        after = tables[house_lines.resolve_rewind(entry.seq, action)]
+        after = tables[resolve_rewind(entry.seq, action)]
     except RulesError as error:
         raise rules_violated(entry, error) from error
     if isinstance(action, Adjudicate | Annul) and entry.seq != len(export.entries):

@@ -18,7 +18,7 @@ from beanpost.leagues.seasons import results, tables
 from beanpost.play import moves
 from beanpost.play.display import scene, story
 from beanpost.play.errors import Unplayed
-from beanpost.play.log import audit, restore
+from beanpost.play.log import audit, storage
 from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Proposal, Vault
 from beanpost.play.seats import own_seat, takeover, votes
@@ -85,7 +85,7 @@ class Life:
         if not (waits := list(self.match.waits.order_by("seat"))):
             return
         wait = self.chance.choice(waits)
-        table = restore.restore_table(self.match, Vault.objects.get(match=self.match))
+        table = storage.restore_table(self.match, Vault.objects.get(match=self.match))
         ask = table.ask(wait.seat)
         action = table.rules.bot(table.view(wait.seat), ask) or ask.default
         if action is not None:
@@ -189,7 +189,7 @@ class Life:
         verdict = verify(export_match(self.match, None))  # seals
         if [place.seat for place in self.match.places.exclude(resigned_at=None).order_by("seat")] != [*verdict.gave_up]:
             yield f"The log says that {verdict.gave_up} gave up."
-        table = restore.restore_table(self.match, Vault.objects.get(match=self.match))
+        table = storage.restore_table(self.match, Vault.objects.get(match=self.match))
         running, waits = self.match.phase == Match.Phase.RUNNING, {wait.seat: wait for wait in self.match.waits.all()}
         asked = {ask.seat: ask for ask in table.asks if ask.seat >= 0} if running else {}
         if set(waits) != set(asked):

@@ -11,7 +11,7 @@ from games.contract.asks import Step
 from games.contract.dice import compute_commitment
 from games.contract.notation import read
 from games.engine.bots import choose_next_action
-from games.engine.table import Table
+from games.engine.table import Table, resolve_rewind
 from games.verification import witness
 
 SECRET = bytes(range(32))
@@ -41,7 +41,7 @@ class Match:
 
     def house(self, line: str) -> None:
         seq = len(self.log) + 1
-        self.tables.append(self.tables[house_lines.resolve_rewind(seq, read(line, house_lines.VOCABULARY))])
+        self.tables.append(self.tables[resolve_rewind(seq, read(line, house_lines.VOCABULARY))])
         self.steps.append(None)
         self.log.append((games.HOUSE, line, "organiser"))
 

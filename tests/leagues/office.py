@@ -12,7 +12,7 @@ from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rou
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds, tables
 from beanpost.play import demo, moves
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.play.seats import league_tables
 from beanpost.play.tickets import sign
@@ -99,7 +99,7 @@ def play_moves(match: Match, count: int) -> Match:
     match = begun(match)
     for _ in range(count):
         wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
-        table = restore.restore_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+        table = storage.restore_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
         moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=AFTER_AN_HOUR)

@@ -13,7 +13,7 @@ from beanpost.play import moves, signals
 from beanpost.play.deadlines import days_away, waits
 from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
 from beanpost.play.seats import joining, opening
 from beanpost.play.timekeeping import absence, mail_credits
@@ -209,7 +209,7 @@ class Season:
         assert place.player is not None
         if days_away.find_absence(place.player, self.now):
             return
-        table = restore.restore_table(match, Vault.objects.get(match=match))
+        table = storage.restore_table(match, Vault.objects.get(match=match))
         ask = table.ask(seat)
         assert ask is not None
         action = table.rules.bot(table.view(seat), ask) or ask.default

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from beanpost.play import moves
-from beanpost.play.log import audit, export, restore
+from beanpost.play.log import audit, export, storage
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.post.receive import open_questions
 from games.contract.asks import Result
@@ -38,7 +38,7 @@ def second(running, monkeypatch):
 
 def finish(match: Match) -> Match:
     while wait := Wait.objects.filter(match=match).first():
-        table = restore.restore_table(match, Vault.objects.get(match=match))
+        table = storage.restore_table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask))
         moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
@@ -47,14 +47,14 @@ def finish(match: Match) -> Match:
 
 
 def result(match: Match) -> Result:
-    return restore.restore_table(match, Vault.objects.get(match=match)).result
+    return storage.restore_table(match, Vault.objects.get(match=match)).result
 
 
 def test_a_running_match_stays_on_its_edition(running, second):
     match = finish(running)
     assert match.edition == 1
-    assert restore.restore_table(match, Vault.objects.get(match=match)).rules is FIRST
-    assert restore.replay_log(match).rules is FIRST
+    assert storage.restore_table(match, Vault.objects.get(match=match)).rules is FIRST
+    assert storage.replay_log(match).rules is FIRST
     assert list(audit.find_differences(match)) == []
     assert "The result follows from the rules." in str(verify(export.export_match(match, None)))
 

@@ -9,7 +9,7 @@ from django.forms import model_to_dict
 from beanpost.play import load, moves
 from beanpost.play.display import house_notices, scene
 from beanpost.play.errors import AlreadyPlayed
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Match
 from beanpost.play.seats import votes
 from beanpost.play.timekeeping import absence
@@ -126,4 +126,4 @@ def test_a_newer_stored_state_does_not_reveal_moves_made_after_the_loading():
     look, then = load.load_matches([before])[0], load.load_match(match.pk).table
     move(match)
     assert look.table == then
-    assert restore.replay_log(match) != then
+    assert storage.replay_log(match) != then

@@ -10,7 +10,7 @@ from django.urls import reverse
 import games
 from beanpost.play import moves
 from beanpost.play.display import scene
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket
 from beanpost.post.compose import letter as compose
@@ -45,7 +45,7 @@ def moments(match: Match, chance: random.Random, most: int = 110):
     bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
     while most and match.phase == Match.Phase.RUNNING:
         most -= 1
-        table = restore.restore_table(match, Vault.objects.get(match=match))
+        table = storage.restore_table(match, Vault.objects.get(match=match))
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if line := next_line(table, wait.seat, bots):

@@ -25,7 +25,7 @@ import games
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.story import tell_story
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Event, Match, Order, Pulse, Vault
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign, sign_number
 from beanpost.play.timekeeping import sweep
@@ -72,7 +72,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
     """Play a match at random; yield its table before each move."""
     while count and match.phase == Match.Phase.RUNNING:
         count -= 1
-        table = restore.restore_table(match, Vault.objects.get(match=match))
+        table = storage.restore_table(match, Vault.objects.get(match=match))
         yield table
         wait = chance.choice(
             [wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).question.options]

@@ -17,7 +17,7 @@ from django.urls import reverse  # noqa: E402
 
 from beanpost.play import clock, moves  # noqa: E402
 from beanpost.play.display import scene  # noqa: E402
-from beanpost.play.log import append, restore  # noqa: E402
+from beanpost.play.log import storage  # noqa: E402  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
@@ -63,8 +63,8 @@ def create_match_of_length(length: int) -> Match:
     """Return a match whose log has `length` lines, most of them pairs of pause and resume."""
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
-    padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding[: length - match.length], restore.restore_table(match, vault), NOW)
+    padding = [storage.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    storage.append(match, vault, padding[: length - match.length], storage.restore_table(match, vault), NOW)
     return match
 
 
@@ -160,7 +160,7 @@ def list_first_links(count: int) -> list[str]:
 
 def clear_table_cache(links: list[str]) -> list[str]:
     """Return the links after clearing the cache of tables."""
-    restore.recall_table.cache_clear()
+    storage.recall_table.cache_clear()
     return links
 
 

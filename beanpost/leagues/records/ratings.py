@@ -18,7 +18,7 @@ from openskill.models import BradleyTerryFull
 
 from beanpost.leagues.models import Fixture, League, Rated, Rating
 from beanpost.play.log import outcome
-from beanpost.play.log.restore import replay_log
+from beanpost.play.log.storage import replay_log
 from beanpost.play.models import Match, Place
 from games.engine import catalogue
 

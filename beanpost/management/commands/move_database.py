@@ -18,7 +18,7 @@ from beanpost.database import copying
 from beanpost.database.copying import SOURCE, TARGET
 from beanpost.environment import parse_database_url
 from beanpost.management.commands.serve import LOCK, lock_database, lock_folder
-from beanpost.play.log import audit, restore
+from beanpost.play.log import audit, storage
 from beanpost.play.models import Match
 from games.contract.errors import NotInstalled
 
@@ -235,7 +235,7 @@ def find_differences(match: Match, copied: Match) -> Iterator[str]:
     yield from audit.check_digests(copied, bytes(copied.vault.secret))
     if copied.ended_at is None:
         try:
-            if restore.replay_log(copied) != restore.restore_table(copied, copied.vault):
+            if storage.replay_log(copied) != storage.restore_table(copied, copied.vault):
                 yield "The cached state is not the table that the log leads to."
         except NotInstalled as missing:
             yield f"{missing} Install it here first."

@@ -17,7 +17,7 @@ from typing import Any
 from beanpost.play import clock
 from beanpost.play.deadlines import outages
 from beanpost.play.load import LoadedMatch
-from beanpost.play.log.append import NewLine
+from beanpost.play.log.storage import NewLine
 from beanpost.play.models import Event, Match, Place, Wait
 from games.contract.asks import Ask
 from games.contract.seats import Seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import games
-from beanpost.play.log import outcome, restore
+from beanpost.play.log import outcome, storage
 from beanpost.play.models import Match, Vault, build_card
 from games.contract.dice import compute_commitment
 from games.contract.seats import DEALER, HOUSE
@@ -41,11 +41,11 @@ def check_moves(match: Match, vault: Vault) -> Iterator[str]:
     """Replay every line with full checks: the dealer's against the secret, the others through the rules."""
     events = list(match.events.all())
     dealer = games.Seeded(bytes(vault.secret), [place.word for place in match.places.all()])
-    table, dealt = restore.open_table(match), 0
+    table, dealt = storage.open_table(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
             standing = [(move.seat, move.line) for move in select_standing_moves(events[: n + 1])]
-            table = replay(restore.open_table(match), standing)
+            table = replay(storage.open_table(match), standing)
             continue
         if event.seat == DEALER:
             if dealer.answer(table, dealt) != event.line:
@@ -58,7 +58,7 @@ def check_moves(match: Match, vault: Vault) -> Iterator[str]:
             return
     if dealt != match.dealt:
         yield f"The dealer spoke {dealt} times, not {match.dealt}."
-    if restore.restore_table(match, vault) != table:
+    if storage.restore_table(match, vault) != table:
         yield "The memory is not the table that the log leads to."
     if not outcome.is_as_logged(match, table):
         yield "The match is not in the phase its log leads to."

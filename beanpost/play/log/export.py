@@ -7,7 +7,7 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.log import outcome, restore
+from beanpost.play.log import outcome, storage
 from beanpost.play.models import Event, Match, Place, Vault, build_card
 from games.contract.asks import is_sealed
 from games.contract.seats import HOUSE, Seat
@@ -21,7 +21,7 @@ REWOUND = "…"  # in place of a line that was rewound: it is sealed until the e
 def export_match(match: Match, reader: Seat | None) -> dict[str, Any]:
     """Return all that a reader may know of a match that has begun; everything, once it has ended."""
     vault = Vault.objects.get(match=match)
-    table = restore.restore_table(match, vault)
+    table = storage.restore_table(match, vault)
     ended = match.phase == Match.Phase.ENDED
     content = {
         "format": FORMAT,
@@ -57,7 +57,7 @@ def export_entries(
     log = list(match.events.all())
     redacted = {
         event.seq: None if rules.may_verify(step, state, reader) else rules.secrecy.redact(step, state, reader)
-        for event, step in restore.replay_standing_moves(match, log)
+        for event, step in storage.replay_standing_moves(match, log)
     }
     return [
         export_entry(

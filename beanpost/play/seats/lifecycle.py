@@ -9,7 +9,7 @@ from django.db import transaction
 from beanpost.database import batches
 from beanpost.play import load, moves, signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import append
+from beanpost.play.log import storage
 from beanpost.play.models import Event, Match, build_card
 from beanpost.play.random_codes import make_word
 from games.contract.house_lines import Forfeit
@@ -34,7 +34,7 @@ def begin(match: Match, now: datetime) -> None:
     match.places.update(excuses=match.parsed_pace.excuses)
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
-    lines = [append.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
+    lines = [storage.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
     loaded = load.load_locked(match)
     moves.follow_up(loaded, loaded.table, lines, now=now)
     signals.started.send(Match, match=match, now=now)

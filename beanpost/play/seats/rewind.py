@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 
 import games
 from beanpost.play import load, moves
-from beanpost.play.log import append, restore
+from beanpost.play.log import storage
 from beanpost.play.models import Match, Order
 from games.contract.asks import Step, is_sealed
 from games.contract.game import Game
@@ -32,7 +32,7 @@ LAPSE_REASON = Phrase("some moves were undone")
 
 def find_line_before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
-    standing = [event.seq for event, _step in restore.replay_standing_moves(match, list(match.events.all()))]
+    standing = [event.seq for event, _step in storage.replay_standing_moves(match, list(match.events.all()))]
     if seq not in standing:
         text = _("Line %(seq)d has already been undone. Choose another one.") % {"seq": seq}
         raise ValidationError(text, code=DONE)
@@ -43,7 +43,7 @@ def find_line_before(match: Match, seq: int) -> int:
 def needs_no_vote(match: Match, line: int) -> bool:
     """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
-    standing = restore.replay_standing_moves(match, list(match.events.all()))
+    standing = storage.replay_standing_moves(match, list(match.events.all()))
     later = [(event, step) for event, step in standing if event.seq > line]
     return all(event.seat >= 0 and reveals_nothing(rules, step, readers) for event, step in later)
 
@@ -65,10 +65,10 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
     lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
-    table = replay(restore.open_table(match), lines)
+    table = replay(storage.open_table(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
-    house_line = append.NewLine(HOUSE, str(Rewind(line)), origin)
+    house_line = storage.NewLine(HOUSE, str(Rewind(line)), origin)
     moves.follow_up(load.load_locked(match), table, [house_line], now=now)
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from beanpost.database import batches
 from beanpost.play import load, moves, signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import append
+from beanpost.play.log import storage
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.contract.notation import Action
@@ -26,8 +26,8 @@ LONGEST_PAUSE = timedelta(days=30)
 def add_house_line(match: Match, action: Action, origin: str, now: datetime) -> Event:
     """Append a line of the house to the log. The game's state does not change. The caller holds the match's lock."""
     vault = Vault.objects.get(match=match)
-    line = append.NewLine(HOUSE, str(action), origin)
-    (event,) = append.append(match, vault, [line], None, now)
+    line = storage.NewLine(HOUSE, str(action), origin)
+    (event,) = storage.append(match, vault, [line], None, now)
     signals.moved.send(Match, match=match, events=[event], now=now)
     return event
 

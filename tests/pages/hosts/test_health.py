@@ -280,7 +280,7 @@ def test_a_move_that_could_not_be_stored_says_what_to_do(client, monkeypatch):
     match = seat_friends(now=clock.now())
     option = build_scene(match, 1).question.options[0]
     before = match.events.count()
-    monkeypatch.setattr("beanpost.play.log.append.append", fail)
+    monkeypatch.setattr("beanpost.play.log.storage.append", fail)
     page = client.post(reverse("move", args=[option.ticket]))
     assert page.status_code == 503
     assert "What you sent wasn’t stored" in page.text

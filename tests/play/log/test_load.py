@@ -5,7 +5,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from beanpost.play import load, moves
-from beanpost.play.log import append, restore
+from beanpost.play.log import storage
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.turns import house_lines, standing_orders
 from games.contract.seats import HOUSE
@@ -86,8 +86,8 @@ WRITES = ("event", "match", "vault", "place", "old wait", "new wait", "letter")
 def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_assert_num_queries):
     match = seat_friends(variant="basic")
     vault = Vault.objects.get(match=match)
-    padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding, restore.restore_table(match, vault), NOON)
+    padding = [storage.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    storage.append(match, vault, padding, storage.restore_table(match, vault), NOON)
     wait = match.waits.get()
     savepoint = 2
     with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):

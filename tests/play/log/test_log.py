@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Event, LogIsFinal, Vault
 from games.verification import witness
 from tests.friends import NOON, seat_friends
@@ -58,11 +58,11 @@ def test_no_representation_of_the_vault_shows_the_secret():
 def test_an_outdated_or_broken_stored_state_is_ignored():
     match = seat_friends()
     vault = Vault.objects.get(match=match)
-    truth = restore.replay_log(match)
-    assert restore.restore_table(match, vault) == truth
+    truth = storage.replay_log(match)
+    assert storage.restore_table(match, vault) == truth
     for memory, remembered in (("", 0), (vault.memory, 1), ("[]", 2), ('["haricots",9,3,"sprint",{"Gone":[]}]', 2)):
         vault.memory, vault.remembered = memory, remembered
-        assert restore.restore_table(match, vault) == truth
+        assert storage.restore_table(match, vault) == truth
 
 
 def test_log_times_are_stored_in_whole_seconds():

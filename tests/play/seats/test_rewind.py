@@ -12,7 +12,7 @@ from beanpost.play.display import scene
 from beanpost.play.display.orders import offers
 from beanpost.play.display.story import find_undone_lines, tell_story
 from beanpost.play.errors import Unplayed
-from beanpost.play.log import audit, restore
+from beanpost.play.log import audit, storage
 from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import rewind, takeover, votes
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 def play_as_bot(match, wait):
     """Answer the question as the game's bot would."""
-    table = restore.restore_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+    table = storage.restore_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
     ask = table.ask(wait.seat)
     line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
     made = moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
@@ -157,7 +157,7 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
     match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
     for _ in range(6):
         play_as_bot(match, first_wait(match))
-    standing = restore.replay_standing_moves(match, list(match.events.all()))
+    standing = storage.replay_standing_moves(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
     assert not rewind.needs_no_vote(match, shown - 1)
     assert rewind.needs_no_vote(match, match.length)

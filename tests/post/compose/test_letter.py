@@ -16,7 +16,7 @@ import games
 from beanpost.play import load, moves
 from beanpost.play.display import scene
 from beanpost.play.display.question import Group, Option
-from beanpost.play.log.append import NewLine
+from beanpost.play.log.storage import NewLine
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, make_fingerprint, redeem
 from beanpost.play.timekeeping import timeouts

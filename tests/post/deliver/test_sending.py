@@ -13,7 +13,7 @@ from django.test import override_settings
 
 from beanpost import celery_app
 from beanpost.play import clock, load
-from beanpost.play.log import restore
+from beanpost.play.log import storage
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
@@ -548,10 +548,10 @@ def test_letters_of_one_match_share_one_loading(match):
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = claims.claim(NOON, 20)
     compose.load_matches(batch)
-    restore.replay_lines.cache_clear()
+    storage.replay_lines.cache_clear()
     own = [compose.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
     assert len([letter for letter in own if letter]) > 1
-    assert restore.replay_lines.cache_info().misses == 1
+    assert storage.replay_lines.cache_info().misses == 1
 
 
 def test_refreshing_a_match_discards_what_was_loaded(match):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from django.db.models import F, QuerySet
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play.log import outcome, restore
+from beanpost.play.log import outcome, storage
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
@@ -149,4 +149,4 @@ def rank_seats(match: Match, result: Outcome) -> tuple[int, ...]:
 def find_outcome(match: Match, vault: Vault) -> Outcome | None:
     if not catalogue.is_installed(match.game, match.edition):
         return None
-    return outcome.find_outcome(match, restore.restore_table(match, vault))
+    return outcome.find_outcome(match, storage.restore_table(match, vault))
