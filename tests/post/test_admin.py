@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.post.compose.threads import make_message_id
+from beanpost.post.compose.headers import make_message_id
 from beanpost.post.models import Letter
 from beanpost.post.outbox import retention
 from tests.copies import multiply

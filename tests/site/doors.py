@@ -15,7 +15,7 @@ from beanpost.leagues.models import Fixture, League
 from beanpost.monitoring import counters
 from beanpost.pages.sessions import VISIT_KEY
 from beanpost.play.display import scene
-from beanpost.play.display.orders.plans import find_planned_moves
+from beanpost.play.display.orders.offers import find_planned_moves
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, UndoTicket, sign
 from beanpost.players.models import Player

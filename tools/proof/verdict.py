@@ -19,7 +19,7 @@ django.setup()
 
 from beanpost.play.log.audit import find_differences
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.post.compose import threads
+from beanpost.post.compose import headers
 from beanpost.post.models import Letter
 from tools.proof.people import Mailbag, Ticket, read_message_id
 
@@ -60,7 +60,7 @@ def check_letters(accepted: Path) -> Iterator[str]:
     # Read last: the installation still runs, and a letter that it sends meanwhile must not count as lost.
     came = {read_message_id(letter) for letter in Mailbag(accepted).fresh()}
     for letter in sent:
-        if threads.make_message_id(letter).strip("<>") not in came:
+        if headers.make_message_id(letter).strip("<>") not in came:
             yield f"Lost: letter {letter.pk} ({letter.kind}) counts as sent, and the mail server never had it."
     for letter in Letter.objects.filter(state=Letter.State.FAILED):
         yield f"Given up: letter {letter.pk}, {letter.error}."

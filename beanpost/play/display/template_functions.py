@@ -22,8 +22,14 @@ from django.utils.translation import gettext
 import games
 from beanpost.play.display import wording
 from beanpost.play.display.durations import describe_duration
-from beanpost.play.display.orders.offers import describe_effect, explain_lapse, find_ready_orders
-from beanpost.play.display.orders.plans import find_planned_moves, list_plans, may_plan
+from beanpost.play.display.orders.offers import (
+    describe_effect,
+    explain_lapse,
+    find_planned_moves,
+    find_ready_orders,
+    list_plans,
+    may_plan,
+)
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
 from beanpost.play.display.story import StoryLine, tell_story

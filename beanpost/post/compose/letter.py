@@ -19,14 +19,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign
 from beanpost.post import kinds, mime, preferences
-from beanpost.post.compose import (
-    acknowledgements,
-    digests,
-    inline_css,
-    messages,
-    plain_text,
-    threads,
-)
+from beanpost.post.compose import acknowledgements, digests, headers, inline_css, plain_text
 from beanpost.post.compose.album import Album, does_provider_take_pictures
 from beanpost.post.compose.contents import build_contents, is_about_question, is_refused
 from beanpost.post.compose.menus import list_marked_moves
@@ -110,7 +103,7 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
     """Return the contents with the counts of earlier letters, or None if a match has changed since it was read."""
     if letter.match is None:
         return None if have_changed([one["match"] for one in context.get("questions", [])]) else context
-    before = threads.count_earlier_letters(letter)
+    before = headers.count_earlier_letters(letter)
     if before.length != letter.match.length:
         return None
     first, sent_count = not before.from_table, before.sent_count
@@ -140,7 +133,7 @@ def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -
         head["Reply-To"] = context["reply_to"]  # a person, such as a league's organiser
     elif settings.INBOUND_DOMAIN:  # a letter that can't be answered too: its reader is told which link to use
         head["Reply-To"] = addresses.build_address(addresses.TURN, letter.pk)
-    head |= messages.build_headers(letter, context, now)
+    head |= headers.build_headers(letter, context, now)
     head |= build_answer_headers(letter, head)
     scenes = [one["scene"] for one in context.get("questions", [context]) if one.get("scene")]
     calendar = calendars.build_letter_calendar(scenes, now) if letter.recipient.calendar else ""

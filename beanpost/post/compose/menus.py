@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from beanpost.play.display.orders.plans import find_planned_moves, find_sensible_lines
+from beanpost.play.display.orders.offers import find_planned_moves, find_sensible_lines
 from beanpost.play.display.question import Option
 from beanpost.play.display.scene import Scene
 from beanpost.post.reply_parser.marks import format_mark

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _l
 
 from beanpost.play import moves
 from beanpost.play.display import scene, story
-from beanpost.play.display.orders.offers import describe_offered_orders
-from beanpost.play.display.orders.plans import describe_plan
+from beanpost.play.display.orders.offers import describe_offered_orders, describe_plan
 from beanpost.play.display.orders.similar import ALIKE, find_most_alike
 from beanpost.play.display.question import join_plan, split_plan
 from beanpost.play.display.scene import Scene

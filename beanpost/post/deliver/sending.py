@@ -20,7 +20,7 @@ from beanpost.play import clock
 from beanpost.play.pace import PACES
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import find_still_asked
-from beanpost.post.compose.messages import ProviderMessage
+from beanpost.post.compose.headers import ProviderMessage
 from beanpost.post.deliver import reports, verdicts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses, claims, pause, rate_limit, unconfirmed, wake_up

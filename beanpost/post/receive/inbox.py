@@ -28,7 +28,7 @@ from django.dispatch import receiver
 
 from beanpost.play import clock
 from beanpost.post import unsubscribe
-from beanpost.post.compose import threads
+from beanpost.post.compose import headers
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import retention, wake_up
 from beanpost.post.outbox.addresses import (
@@ -133,7 +133,7 @@ def find_referenced_letter(source: bytes) -> Letter | None:
     """Return the letter that an email says it replies to. Its Message-ID is signed, but many people may know it."""
     with suppress(limits.NotReadable):
         head = parse_headers(source)
-        for number in threads.find_letter_ids(
+        for number in headers.find_letter_ids(
             " ".join(get_header(head, name) for name in ("References", "In-Reply-To"))
         ):
             with suppress(NoSuchAddress):

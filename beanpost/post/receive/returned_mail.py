@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from beanpost.post.compose import threads
+from beanpost.post.compose import headers
 from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox.addresses import TURN, NoSuchAddress, parse_letter_id
@@ -31,7 +31,7 @@ def take_in(reply: Reply, report: ParsedReport, now: datetime) -> None:
 
 def holds_letter(returned: str, letter: Letter) -> bool:
     """Return whether a returned text contains this letter's Message-ID or reply address."""
-    if threads.make_message_id(letter) in returned:
+    if headers.make_message_id(letter) in returned:
         return True
     return any(names_letter(found, letter) for found in set(REPLY_ADDRESS.findall(returned)))
 

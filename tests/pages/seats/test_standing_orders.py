@@ -12,7 +12,7 @@ import games
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.orders import offers
-from beanpost.play.display.orders.plans import describe_plan, find_planned_moves, list_plans
+from beanpost.play.display.orders.offers import describe_plan, find_planned_moves, list_plans
 from beanpost.play.display.story import find_line
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.seats import own_seat

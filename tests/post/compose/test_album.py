@@ -10,7 +10,7 @@ from requests import Response
 from beanpost.players.models import Player
 from beanpost.post import pictures
 from beanpost.post.compose.album import MAX_PICTURES, Album
-from beanpost.post.compose.messages import ProviderMessage
+from beanpost.post.compose.headers import ProviderMessage
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends

@@ -15,7 +15,7 @@ from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
-from beanpost.post.compose.messages import ProviderMessage
+from beanpost.post.compose.headers import ProviderMessage
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link

@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 import games
 from beanpost.i18n import translations
 from beanpost.play import load
-from beanpost.play.display.orders.plans import find_planned_moves
+from beanpost.play.display.orders.offers import find_planned_moves
 from beanpost.play.display.question import Option, find_key
 from beanpost.play.display.scene import Scene, fill_scene
 from beanpost.play.display.story import Story

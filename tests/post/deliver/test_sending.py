@@ -18,8 +18,8 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
 from beanpost.post import tasks
+from beanpost.post.compose import headers
 from beanpost.post.compose import letter as compose
-from beanpost.post.compose import threads
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims
@@ -178,7 +178,7 @@ def test_a_very_long_match_continues_in_a_second_thread(match):
     deliver()
     letter = Letter.objects.get(kind="turn")
     first = thread(letter)
-    copies = [Letter(**{**facts(letter), "key": f"old/{n}"}) for n in range(threads.LETTERS_PER_THREAD - 2)]
+    copies = [Letter(**{**facts(letter), "key": f"old/{n}"}) for n in range(headers.LETTERS_PER_THREAD - 2)]
     Letter.objects.bulk_create(copies)
     assert thread(letter) == first
     Letter.objects.create(**{**facts(letter), "key": "old/last"})
@@ -186,7 +186,7 @@ def test_a_very_long_match_continues_in_a_second_thread(match):
 
 
 def thread(letter: Letter) -> str:
-    return threads.make_thread_id(letter, threads.count_earlier_letters(letter).sent_count)
+    return headers.make_thread_id(letter, headers.count_earlier_letters(letter).sent_count)
 
 
 def facts(letter: Letter) -> dict[str, object]:
@@ -201,7 +201,7 @@ def test_a_provider_gets_the_same_letter_in_parts(match):
     letter = Letter.objects.get(kind="turn")
     assert params["metadata"] == {"letter": letter.pk}
     assert (params["text_body"], params["html_body"]) == (letter.text, letter.html)
-    assert params["extra_headers"]["Message-ID"] == threads.make_message_id(letter)
+    assert params["extra_headers"]["Message-ID"] == headers.make_message_id(letter)
     assert params["extra_headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
@@ -217,14 +217,14 @@ def test_a_retry_through_a_provider_has_the_same_contents_as_by_smtp(match, post
     Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + 2 * claims.LEASE)
     send(NOON + 2 * claims.LEASE)
     by_smtp = {letter["Message-ID"]: letter for letter in postbox.letters}
-    for subject, to, text, html, headers, attached in first:
-        same = by_smtp[headers["Message-ID"]]
+    for subject, to, text, html, head, attached in first:
+        same = by_smtp[head["Message-ID"]]
         assert (same["Subject"], same["To"]) == (subject, *to)
         assert [same.get_body([kind]).get_content().splitlines() for kind in ("plain", "html")] == [
             text.splitlines(),
             html.splitlines(),
         ]
-        assert {name: same[name] for name in headers} == headers
+        assert {name: same[name] for name in head} == head
         files = [part for part in same.walk() if part.get_content_disposition()]
         assert attached == [
             (part.get_content_type(), part["Content-ID"], part.get_payload(decode=True)) for part in files
@@ -618,7 +618,7 @@ def test_a_letter_waiting_for_a_retry_goes_to_the_readers_new_address(match, pos
     letter = turn_of_bob()
     assert (letter.state, letter.address, letter.created_at) == (SENT, "bob@beans.example", before.created_at)
     [to_bob] = [one for one in postbox.letters if one["To"] == "bob@beans.example"]
-    assert to_bob["Message-ID"] == threads.make_message_id(letter)
+    assert to_bob["Message-ID"] == headers.make_message_id(letter)
     assert b"bob@example.org" not in letter.source
     assert reports.went_to_current_address(letter)
     before.refresh_from_db()
@@ -635,7 +635,7 @@ def test_a_letter_resent_to_a_changed_address_is_a_new_letter(match, postbox):
     assert send() == 1
     [letter] = postbox.letters
     assert letter["To"] == "bob@beans.example"
-    assert letter["Message-ID"] == threads.make_message_id(turn_of_bob()) != threads.make_message_id(before)
+    assert letter["Message-ID"] == headers.make_message_id(turn_of_bob()) != headers.make_message_id(before)
     went = Letter.objects.get(pk=before.pk)
     assert (went.state, went.address, went.source) == (SENT, "bob@example.org", before.source)
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from beanpost.play.display import scene
 from beanpost.play.display.orders import offers
-from beanpost.play.display.orders.plans import find_planned_moves
+from beanpost.play.display.orders.offers import find_planned_moves
 from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import PlanTicket, redeem, sign
 from beanpost.play.turns import standing_orders

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post.compose import threads
+from beanpost.post.compose import headers
 from beanpost.post.deliver import reports
 from beanpost.post.models import Fate, Letter, Reply, Report
 from beanpost.post.outbox import addresses, queue
@@ -69,9 +69,9 @@ def filled_in(sample: str, letter: Letter) -> bytes:
 From: Beanpost <post@beans.example>
 To: bob@example.org
 Subject: Haricots with Ann and Cleo
-Message-ID: {threads.make_message_id(letter)}
+Message-ID: {headers.make_message_id(letter)}
 Reply-To: {address(letter)}"""
-    text = sample.replace("@LETTER@", head).replace("@MESSAGE-ID@", threads.make_message_id(letter))
+    text = sample.replace("@LETTER@", head).replace("@MESSAGE-ID@", headers.make_message_id(letter))
     return text.replace("@RETURN@", addresses.build_address(RETURN, letter.pk)).encode()
 
 
@@ -181,7 +181,7 @@ def test_a_proven_bounce_counts_once_even_after_a_forged_one(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, filled_in(FORGED, letter))
     for number in range(2):
-        proven = FORGED.replace("guessed@beans.example", threads.make_message_id(letter).strip("<>"))
+        proven = FORGED.replace("guessed@beans.example", headers.make_message_id(letter).strip("<>"))
         come_back(letter, filled_in(proven.replace("<forged", f"<true{number}"), letter))
     assert bob().unreached_at == NOON
     assert letter.match.waits.get().due_at == due + DAY

@@ -7,7 +7,7 @@ import pytest
 from django.db import connections
 
 from beanpost.players.models import Player
-from beanpost.post.compose import threads
+from beanpost.post.compose import headers
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox import addresses, queue
@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 def report(action: str, status: str = "5.1.1", letter: Letter | None = None) -> bytes:
     """Write a report like Postfix, with the bounced letter if one is given."""
-    head = f"Message-ID: {threads.make_message_id(letter)}\r\n" if letter else ""
+    head = f"Message-ID: {headers.make_message_id(letter)}\r\n" if letter else ""
     return f"""\
 From: MAILER-DAEMON@mail.example (Mail Delivery System)\r
 Subject: Undelivered Mail Returned to Sender\r

@@ -19,7 +19,7 @@ from django.db.models import Min
 
 from beanpost.play import load, moves
 from beanpost.play.display import scene
-from beanpost.play.display.orders import offers, plans
+from beanpost.play.display.orders import offers
 from beanpost.play.models import Match, Place, Pulse, Wait
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.timekeeping import due_questions
@@ -112,7 +112,7 @@ class PageOfScene:
         return offers.find_ready_orders(self.scene)
 
     def find_orders_with(self, line: str) -> list[str]:
-        return plans.find_orders_with(self.scene, line)
+        return offers.find_orders_with(self.scene, line)
 
 
 class Correspondence:

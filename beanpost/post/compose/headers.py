@@ -1,29 +1,36 @@
-"""Headers of a letter, and the stored letter as a Django email for providers."""
+"""Headers of a letter, its Message-ID and thread, and the stored letter as a Django email for providers."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.utils import format_datetime
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.db.models import Count, Q
 
+from beanpost.play.tickets import BadTicket, make_fingerprint, redeem_number, sign_number
 from beanpost.post import kinds, mime
-from beanpost.post.compose import threads
+from beanpost.post.kinds import PLAYED
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.unsubscribe import find_way
 from beanpost.site.links import link
 from games.contract.seats import seat_label
 
+LETTERS_PER_THREAD = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
+PURPOSE = "letter"
+MESSAGE_ID = re.compile(r"<([a-z2-7]{39})@")
+MAX_IDS = 20  # candidates in an email's headers that are checked
 MAX_COMMITMENTS = 10  # in one header: a line of an email has at most 998 characters; the text part has all
-
 REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mail backend writes these itself
 
 
@@ -35,7 +42,7 @@ class Message(EmailMultiAlternatives):
 
 def build_headers(letter: Letter, context: Mapping[str, Any], now: datetime) -> dict[str, str]:
     head = {
-        "Message-ID": threads.make_message_id(letter),
+        "Message-ID": make_message_id(letter),
         "Date": format_datetime(now),
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "OOF, NRN, AutoReply, RN",
@@ -50,10 +57,10 @@ def build_headers(letter: Letter, context: Mapping[str, Any], now: datetime) -> 
 def find_thread(letter: Letter, context: Mapping[str, Any]) -> str:
     """Return the id of the thread that a letter belongs to: a match's, or a league's; "" if it stands alone."""
     if letter.match:
-        return threads.make_thread_id(letter, context["sent_count"])
+        return make_thread_id(letter, context["sent_count"])
     if "thread" in letter.values:
-        return threads.make_thread_id_without_match(letter)
-    return threads.make_league_thread_id(context["league"].pk, letter) if context.get("league") else ""
+        return make_thread_id_without_match(letter)
+    return make_league_thread_id(context["league"].pk, letter) if context.get("league") else ""
 
 
 def build_evidence_headers(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
@@ -113,3 +120,67 @@ class ProviderMessage(Message):
         mime.attach(self, html, calendar)
         mime.attach_pictures(self, source)
         self.metadata = {"letter": letter.pk}
+
+
+# ── Message-IDs: a letter's own names its number; others keep the letters of a match in one thread of a mailbox ──
+
+
+def make_message_id(letter: Letter) -> str:
+    """Return the letter's Message-ID, the same for every attempt."""
+    return f"<{sign_number(PURPOSE, letter.pk)}@{settings.SITE_HOST}>"
+
+
+def find_letter_ids(references: str) -> Iterator[int]:
+    """Yield the number of each letter whose Message-ID stands in a header, the latest first."""
+    for token in islice(reversed(MESSAGE_ID.findall(references)), MAX_IDS):
+        with suppress(BadTicket):
+            yield redeem_number(PURPOSE, token)
+
+
+def make_thread_id(letter: Letter, sent_count: int) -> str:
+    """Return the id that all letters of a match refer to. No letter has it, so no provider can have rewritten it."""
+    return make_id("thread", letter.match_id, letter.recipient_id, sent_count // LETTERS_PER_THREAD)
+
+
+def make_league_thread_id(league: int, letter: Letter) -> str:
+    """Return the id that all letters of a league to one reader refer to."""
+    return make_id("league-thread", league, letter.recipient_id)
+
+
+def make_thread_id_without_match(letter: Letter) -> str:
+    """Return the thread id of a letter about a match that was queued without it, as the reader has no seat there."""
+    match = letter.values["thread"]
+    sent_count = Letter.objects.filter(match=match, recipient=letter.recipient_id, state=Letter.State.SENT).count()
+    return make_id("thread", match, letter.recipient_id, sent_count // LETTERS_PER_THREAD)
+
+
+def make_id(*what: object) -> str:
+    purpose, *values = what
+    return f"<{make_fingerprint(str(purpose), *values)}@{settings.SITE_HOST}>"
+
+
+# ── earlier letters ──
+
+
+class EarlierLetters(NamedTuple):
+    """The length of the log, and counts of the letters that the match has sent to a reader."""
+
+    length: int
+    sent_count: int
+    from_table: int  # earlier letters of the table itself; the first one introduces the players
+    unacknowledged: int  # moves by reply that no letter has acknowledged yet
+
+
+def count_earlier_letters(letter: Letter) -> EarlierLetters:
+    """Count earlier letters with one query, the only one that each letter of a batch needs for itself."""
+    # The letter itself, or the one it replaces, possibly through several replacements.
+    itself = Q(pk__range=(letter.values.get("instead_of", letter.pk), letter.pk))
+    sent = Q(state=Letter.State.SENT)
+    to_reader = Letter.objects.filter(match=letter.match_id, recipient=letter.recipient_id)
+    counts = to_reader.values_list("match__length").annotate(
+        sent_count=Count("pk", filter=sent),
+        from_table=Count("pk", filter=sent & Q(kind__in=("started", "turn")) & ~itself),
+        unacknowledged=Count("pk", filter=Q(kind=PLAYED, state__in=Letter.ON_THE_WAY)),
+    )
+    assert letter.match is not None
+    return EarlierLetters(*next(iter(counts), (letter.match.length, 0, 0, 0)))  # a preview has no row
