@@ -26,6 +26,8 @@ def build_environment(**options: Any) -> Environment:
     options |= {
         "autoescape": select_autoescape(["html", "svg"], disabled_extensions=["txt"], default=True),
         "extensions": ["jinja2.ext.i18n"],
+        "trim_blocks": True,  # a line that holds only a block tag prints nothing; `+%}` keeps its newline
+        "lstrip_blocks": True,
         "keep_trailing_newline": True,  # text letters are assembled from parts that end with one
         "undefined": StrictUndefined,  # a misspelt name fails instead of printing nothing
     }

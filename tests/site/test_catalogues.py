@@ -110,8 +110,9 @@ def texts_of_template(source: str) -> Iterator[str]:
     ['So far', 'one', '%(n)s beans']
     """
     yield from (text for _, text in re.findall(r"""\b_\((["'])(.+?)\1\)""", source))
-    for block in re.findall(r"{% trans\b[^%]*%}(.*?){% endtrans %}", source, re.DOTALL):
-        yield from (re.sub(r"{{ (\w+) }}", r"%(\1)s", text) for text in block.split("{% pluralize %}"))
+    for block in re.findall(r"{%[-+]? trans\b[^%]*%}(.*?){% endtrans [-+]?%}", source, re.DOTALL):
+        for text in block.split("{% pluralize %}"):
+            yield re.sub(r"{{ (\w+) }}", r"%(\1)s", " ".join(re.split(r"\s*\n\s*", text.strip())))
 
 
 def texts_of(code: str) -> Iterator[str]:
