@@ -111,7 +111,7 @@ def draw_svg(game: str, name: str, svg: str) -> tuple[bytes, int, int]:
     assert size
     width, height = int(size[1]), int(size[2])
     symbols, style = extract_symbols(read_symbols(game)), read_style(game, name)
-    alone = LINKED.sub('href="#', svg).replace("<svg ", f"<svg {XMLNS} ", 1).replace("\n", f"\n{symbols}", 1)
+    alone = LINKED.sub('href="#', svg).replace("<svg ", f"<svg {XMLNS} ", 1).replace(">", f">{symbols}", 1)
     png = resvg_py.svg_to_bytes(
         svg_string=alone,
         style_sheet=style,

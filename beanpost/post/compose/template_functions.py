@@ -69,7 +69,7 @@ def find_first_paragraph(body: str) -> SafeString:
     'It’s your turn.'
     """
     found = PARAGRAPH.search(body)
-    return SafeString(TAG.sub("", found[1])) if found else SafeString()
+    return SafeString(TAG.sub("", found[1]).strip()) if found else SafeString()
 
 
 def name_match(match: Match, title: str, others: Sequence[Any]) -> str:
