@@ -1,6 +1,6 @@
-"""The table of every kind of ticket: who holds it, what it shows, and what ends it. It is printed as docs/tickets.md.
+"""Print the table of every kind of ticket: who holds it, what it shows, and what ends it.
 
-    python -m tools.tickets > docs/tickets.md
+    python -m tools.tickets
 
 `tests/pages/test_ticket_table.py` tries each kind after each ending.
 """
@@ -17,8 +17,8 @@ import django
 
 HEAD = """# Links
 
-For developers and hosts. Every link in our letters holds a signed ticket. `python -m tools.tickets` prints this page,
-and `tests/pages/test_ticket_table.py` tries each kind after each ending: the page acts, or it answers 410.
+For developers and hosts. Every link in our letters holds a signed ticket. `tests/pages/test_ticket_table.py`
+tries each kind after each ending: the page acts, or it answers 410.
 
 Every ticket ends when a seat’s links are renewed, all links are cancelled, the address changes or the player’s data is
 deleted, unless the last column says otherwise. A seat's tickets outlive the renewal of another seat's links, and once

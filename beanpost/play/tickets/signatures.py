@@ -25,7 +25,7 @@ class ExpiredTicket(BadTicket):
 
 @dataclass(frozen=True)
 class Ticket:
-    """A kind of ticket: a row of docs/tickets.md, whose test tries each kind after each ending."""
+    """A kind of ticket: a row in `tools/tickets.py`, whose test tries each kind after each ending."""
 
     purpose: ClassVar[str]
     lasts: ClassVar[timedelta] = timedelta(days=400)
