@@ -31,6 +31,7 @@ from beanpost.play.tickets import (
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import kinds
+from beanpost.post.compose.menus import build_menu
 from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from games.engine import catalogue
@@ -86,6 +87,7 @@ def build_table_contents(letter: Letter, phase: Match.Phase) -> Contents | None:
 def build_scene_contents(shown: Scene) -> Contents:
     return {
         "scene": shown,
+        "menu": build_menu(shown),
         "before": 0,  # number of moves numbered before these
         "view": shown.view,
         "names": shown.names,

@@ -25,7 +25,6 @@ from beanpost.post.compose.contents import (
     describe_invitation,
     find_title,
 )
-from beanpost.post.compose.menus import count_printed
 from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from beanpost.post.preferences import disable_daily_letter, find_open_questions
@@ -71,7 +70,7 @@ def allot_space(questions: list[Contents], tables: int, menus: int) -> list[Cont
 
     Marks run through the whole letter, so that a mark also names the table.
     """
-    lengths = [count_printed(question["scene"]) for question in questions]
+    lengths = [len(question["menu"].options) + len(question["menu"].plans) for question in questions]
     return [
         question | {"drawn": nth < tables, "printed": nth < menus, "before": sum(lengths[:nth])}
         for nth, question in enumerate(questions)

@@ -209,9 +209,9 @@ def list_printed_moves(letter: Letter, context: Mapping[str, Any]) -> list[dict[
         return [
             move
             for one in tables
-            for move in list_marked_moves(one["scene"], one["before"], asked=describe_question(one["scene"]))
+            for move in list_marked_moves(one["menu"], one["before"], asked=describe_question(one["scene"]))
         ]
-    return list_marked_moves(context["scene"]) if find_question(letter, context) else []
+    return list_marked_moves(context["menu"]) if find_question(letter, context) else []
 
 
 def find_question(letter: Letter, context: Mapping[str, Any]) -> dict[str, int]:

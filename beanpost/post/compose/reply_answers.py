@@ -20,7 +20,7 @@ from beanpost.play.models import Match
 from beanpost.play.moves import is_holder_seated_at
 from beanpost.play.tickets import MoveTicket, PlanTicket, sign
 from beanpost.post.compose.contents import Contents, build_turn, find_other_names, find_title
-from beanpost.post.compose.menus import list_marked_moves
+from beanpost.post.compose.menus import Menu, list_marked_moves
 from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter, Reply
 from games.engine import catalogue
@@ -36,7 +36,7 @@ def build_answer(letter: Letter) -> Contents | None:
     shown, lines = context["scene"], letter.values.get("lines", [])
     values = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
     if values["why"] == Reply.Finding.UNCLEAR:
-        return context | values | {"meant": [describe_with_mark(shown, line) for line in lines]}
+        return context | values | {"meant": [describe_with_mark(shown, context["menu"], line) for line in lines]}
     if values["why"] == Reply.Finding.COSTLY:
         line, order = split_plan(lines[0])
         price = {"price": letter.values["price"], "costly": describe_plan(shown, line, order)}
@@ -67,9 +67,9 @@ def build_answer(letter: Letter) -> Contents | None:
     return context | values | {"refusal": shown.say(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 
-def describe_with_mark(shown: Scene, text: str) -> str:
+def describe_with_mark(shown: Scene, menu: Menu, text: str) -> str:
     """Return a move in words, and the mark that this answer prints beside it, if it does."""
-    marks = {join_plan(move["line"], move.get("order", "")): move["mark"] for move in list_marked_moves(shown)}
+    marks = {join_plan(move["line"], move.get("order", "")): move["mark"] for move in list_marked_moves(menu)}
     label = describe_plan(shown, *split_plan(text))
     return f"{marks[text]}. {label}" if text in marks else label
 

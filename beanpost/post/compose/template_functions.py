@@ -20,7 +20,6 @@ from beanpost.play.display.template_functions import split_price
 from beanpost.play.display.wording import format_day, join_names
 from beanpost.play.models import Match
 from beanpost.post.compose.album import Album
-from beanpost.post.compose.menus import are_all_printed, choose_printed, number_plans
 from beanpost.post.reply_parser.marks import format_mark
 from beanpost.post.reply_parser.sent_letter import MARKER
 from beanpost.site.links import link
@@ -78,14 +77,6 @@ def name_match(match: Match, title: str, others: Sequence[Any]) -> str:
     return gettext("%(title)s with %(names)s · %(day)s · no. %(number)s") % values
 
 
-def select_printed(scene: Scene) -> list[Group]:
-    """Return the moves that a letter prints, in their groups."""
-    chosen = {option.line: option for option in choose_printed(scene)}  # numbered otherwise than on the page
-    groups = scene.question.groups if scene.question else []
-    cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in groups]
-    return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
-
-
 class Block(NamedTuple):
     """Moves in rows, under one heading; a row's missing move is None."""
 
@@ -141,16 +132,10 @@ def count_columns(label: str, widths: Sequence[tuple[int, int, int]]) -> int:
     return next((columns for columns, *most in widths if len(move) <= most[0] and len(price) <= most[1]), 1)
 
 
-def find_example_move(scene: Scene) -> Option:
-    """Return a printed move that a reply can make as it stands: the first that costs nothing, if there is one."""
-    printed = choose_printed(scene)
-    return next((option for option in printed if not option.warning), printed[0])
-
-
 def find_first_mark(questions: Sequence[Mapping[str, Any]]) -> str:
-    """Return the mark of such a move in a letter about several tables; "" if it prints none."""
-    asked = (one for one in questions if one["printed"] and one["scene"].question.options)
-    return next((format_mark(find_example_move(one["scene"]).number + one["before"]) for one in asked), "")
+    """Return the mark of an example in a letter about several tables; "" if it prints no moves."""
+    asked = (one for one in questions if one["printed"] and one["menu"].options)
+    return next((format_mark(one["menu"].example.number + one["before"]) for one in asked), "")
 
 
 def select_latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
@@ -168,32 +153,20 @@ def build_button(href: str, label: str, *, quiet: bool = False, costly: bool = F
     return format_html(BUTTON, "move" + " quiet" * quiet + " hurts" * costly, href, label)
 
 
-def find_cut_groups(scene: Scene) -> list[Group]:
-    """Return the groups that hold more moves than a letter prints."""
-    chosen = {option.line for option in choose_printed(scene)}
-    groups = scene.question.groups if scene.question else []
-    return [group for group in groups if group.heading and any(one.line not in chosen for one in group.options)]
-
-
 def has_notes_of_others(scene: Scene) -> bool:
     """Return whether the news hold a note of another player."""
     return any((line.note or line.is_note) and line.seat not in (scene.reader, HOUSE) for line in scene.story.news)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "are_all_printed": are_all_printed,
     "first_paragraph": find_first_paragraph,
-    "example_move": find_example_move,
     "first_mark": find_first_mark,
     "has_notes_of_others": has_notes_of_others,
     "in_blocks": arrange_in_blocks,
     "latest": select_latest,
     "lower_headings": lower_headings,
     "mark": format_mark,
-    "plans": number_plans,
-    "printed": select_printed,
     "story_link": build_story_link,
-    "with_moves_left_out": find_cut_groups,
 }
 FUNCTIONS: dict[str, Any] = {
     "album": Album(shown=False),  # elsewhere than in the HTML of a letter

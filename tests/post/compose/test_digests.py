@@ -127,9 +127,9 @@ def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
     for match, seat in open_now:
         shown = scene.build_scene(match, seat)
         assert shown.question.text in " ".join(letter.text.split())
-        for option in menus.choose_printed(shown):
+        for option in menus.build_menu(shown).options:
             assert option.label.split(",")[0] in " ".join(letter.text.split())
-    wanted = sum(len(menus.choose_printed(scene.build_scene(match, seat))) for match, seat in open_now)
+    wanted = sum(len(menus.build_menu(scene.build_scene(match, seat)).options) for match, seat in open_now)
     assert len(links(letter)) >= wanted
     assert len(letter.html.encode()) < 100_000
 

@@ -238,9 +238,8 @@ def option(number: int, line: str) -> Option:
 
 def choose(options: list[Option], *sensible: str) -> list[str]:
     """Return the lines that a letter prints of these options, if the bot and the default would play the others."""
-    found = {"find_sensible_lines": lambda shown: sensible, "find_planned_moves": lambda shown: []}
-    with mock.patch.multiple(menus, **found):
-        printed = menus.choose_printed(SimpleNamespace(question=SimpleNamespace(options=options)))
+    with mock.patch.object(menus, "find_sensible_lines", return_value=sensible):
+        printed = menus.choose_printed(SimpleNamespace(question=SimpleNamespace(options=options)), planned=[])
     assert [one.number for one in printed] == list(range(1, len(printed) + 1))
     return [one.line for one in printed]
 

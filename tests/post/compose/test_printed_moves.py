@@ -78,7 +78,7 @@ def test_a_letter_prints_every_move_that_anybody_would_recommend(slug):
         variant, seats = chance.choice(KINDS[slug])
         with transaction.atomic():
             for shown in questions(seat_friends(slug, variant, seats=seats), seed):
-                printed = menus.choose_printed(shown)
+                printed = menus.build_menu(shown).options
                 check_nothing_wanted_is_missing(shown, printed)
                 check_order(shown, printed)
                 if chance.random() < RENDERED:
@@ -118,10 +118,11 @@ def rate(shown: Scene, option: Option) -> str:
 
 def check_rendering(shown: Scene) -> None:
     """Check that both parts of the letter link the printed moves, in the order of their marks."""
-    marked = menus.list_marked_moves(shown)
+    menu = menus.build_menu(shown)
+    marked = menus.list_marked_moves(menu)
     plain = [move["line"] for move in marked if "order" not in move]
     for part in ("html", "txt"):
-        values = {"scene": shown, "before": 0, "answerable": True, **translations.functions()}
+        values = {"scene": shown, "menu": menu, "before": 0, "answerable": True, **translations.functions()}
         letter = render_to_string(f"letters/moves.{part}", values, using="jinja2")
         linked = [redeem(MoveTicket, ticket).line for ticket in re.findall(r"/move/([^/\"]+)/", letter)]
         assert [line for line in linked if line] == plain
