@@ -169,10 +169,8 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         return render_not_yours(request, match)
     except AlreadyPlayed as why:
         return render_old_link(request, match, place, why, since=ticket.seq)
-    played_lines = range(ticket.seq, ticket.through + 1)
-    told = story.tell_story(shown.match, place.seat)
-    own = [line for line in told if line.seq in played_lines and line.seat == place.seat]
-    own = [line for line in own if line.by_hand or line.origin == Event.Origin.HOUSE]
+    told = story.find_lines(shown.match, place.seat, range(ticket.seq, ticket.through + 1))
+    own = [line for line in told if line.seat == place.seat and (line.by_hand or line.origin == Event.Origin.HOUSE)]
     if not own and rewind.was_rewound(match, since=ticket.through):
         why_not = AlreadyPlayed(match.events.get(seq=ticket.seq))
         return render_old_link(request, match, place, why_not, since=ticket.seq)

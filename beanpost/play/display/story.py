@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
@@ -93,7 +94,13 @@ def tell_story(match: Match, reader: Seat | None) -> list[StoryLine]:
 
 def find_line(match: Match, reader: Seat | None, seq: int) -> StoryLine | None:
     """Return one line of the story; None if the reader is not told of it."""
-    return next((line for line in tell_story(match, reader) if line.seq == seq and not line.is_note), None)
+    return next(iter(find_lines(match, reader, range(seq, seq + 1))), None)
+
+
+def find_lines(match: Match, reader: Seat | None, seqs: range) -> list[StoryLine]:
+    """Return these lines of the story, without those that the reader is not told of. Nothing before them is told."""
+    told = takewhile(lambda line: line.seq >= seqs.start, tell_backwards(Perspective(match, reader)))
+    return [line for line in told if line.seq in seqs and not line.is_note][::-1]
 
 
 def find_undoable_lines(match: Match) -> list[StoryLine]:
