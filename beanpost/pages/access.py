@@ -178,8 +178,8 @@ def open_seat(request: HttpRequest, ticket: TicketForSeat, view: View) -> HttpRe
         if isinstance(ticket, SeatTicket):
             place = load.find_place(ticket.match, ticket.seat, ticket.occupant)
         else:
-            place = load.load_match(ticket.match).find_place(ticket.seat, ticket.occupant)
-        if place is None:
+            place = load.load_match(ticket.match).places[ticket.seat]
+        if place is None or place.occupant != ticket.occupant:
             return render_not_yours(request, Match.objects.get(pk=ticket.match))
     except Match.DoesNotExist:
         return render_unreadable(request)

@@ -72,10 +72,6 @@ class LoadedMatch:
         """Scores and ranks; None if there is no result (yet)."""
         return outcome.find_outcome(self.match, self.table)
 
-    def find_place(self, seat: Seat, occupant: int) -> Place | None:
-        """Return a seat with its player, unless its occupant number has changed."""
-        return next((place for place in self.places if (place.seat, place.occupant) == (seat, occupant)), None)
-
 
 def load_match(match_id: int, *, lock: bool = False) -> LoadedMatch:
     """Return the match with all rows for readers, or locked until the transaction ends, with the rows for a move."""

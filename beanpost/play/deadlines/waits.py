@@ -31,11 +31,6 @@ MIN_TIME_LEFT = timedelta(hours=1)  # time left after an outage or a pause, howe
 TIMES = ("since", "due_at", "rounding", "remind_at", "left", "credit", "credited_at")
 
 
-def find_blocking_seats(table: Table[Any, Any]) -> set[Seat]:
-    """Return the seats that the table waits for."""
-    return {ask.seat for ask in table.asks if ask.seat >= 0 and ask.default is not None}
-
-
 def is_window(table: Table[Any, Any], ask: Ask) -> bool:
     """Return whether others may compose lines meanwhile, as in a market: such a question has its own time limit."""
     others = (other for other in table.asks if other.seat >= 0 and other.seat != ask.seat)
@@ -58,7 +53,7 @@ class WaitBook:
 
     def track_seats(self, table: Table[Any, Any]) -> None:
         """Track the seats that are waited for without a break. A question to the dealer alone ends no sitting."""
-        if seats := find_blocking_seats(table):
+        if seats := {ask.seat for ask in table.asks if ask.seat >= 0 and ask.default is not None}:
             self.staying &= seats
 
     def replace_waits(

@@ -70,10 +70,8 @@ def recall_current_table(match: Match, vault: Vault) -> Table[Any, Any] | None:
         return None
 
 
-@lru_cache(maxsize=256)
-def recall_table(memory: str) -> Table[Any, Any]:
-    """Read a cached state. Kept in memory, since a player has usually just seen the page, which computed the asks."""
-    return games.recall(memory)
+# Cached states are kept in memory, since a player has usually just seen the page, which computed the asks.
+recall_table = lru_cache(maxsize=256)(games.recall)
 
 
 def replay_log(match: Match, log: Sequence[Event] | None = None) -> Table[Any, Any]:
