@@ -47,9 +47,6 @@ class Album:
         self.shown = shown
         self.used: dict[str, bytes] = {}
 
-    def clear(self) -> None:
-        self.used.clear()
-
     @property
     def weight(self) -> int:
         """The bytes of the pictures, decoded."""
@@ -60,7 +57,7 @@ class Album:
         symbol = "-".join(map(str, words))
         name = pictures.load_index().get(f"{game}/{symbol}")
         png = pictures.read_picture(name) if name else draw_game_symbol(game, symbol)
-        return self.place_image(png, size, size) if png else SafeString()
+        return self.place_image(png, size, size, name=name) if png else SafeString()
 
     def add_drawing(self, game: str, name: str, picture: object, alt: str) -> SafeString:
         """Return a picture drawn by the game's template `<name>.svg`, styled by its static file `<name>.css`."""
@@ -71,9 +68,9 @@ class Album:
         png, width, height = draw_svg(game, name, svg)
         return self.place_image(png, width, height, alt)
 
-    def place_image(self, png: bytes, width: int, height: int, alt: str = "") -> SafeString:
+    def place_image(self, png: bytes, width: int, height: int, alt: str = "", *, name: str | None = None) -> SafeString:
         """Add a picture to the letter and return its <img>; nothing if the letter has too many."""
-        name = pictures.name_picture(png)
+        name = name or pictures.name_picture(png)
         if not self.shown or (name not in self.used and len(self.used) == MAX_PICTURES):
             return SafeString()
         self.used[name] = png

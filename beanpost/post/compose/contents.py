@@ -48,13 +48,17 @@ def build_contents(letter: Letter) -> Contents | None:
     context = kinds.load()[letter.kind].contents(letter)
     if context is None:
         return None
+    player = letter.recipient
     return {
         "letter": letter,
-        "reader": letter.recipient,
+        "reader": player,
         "match": letter.match,
-        "player_ticket": sign(PlayerTicket(letter.recipient_id)),
-        "never_ticket": sign(NeverTicket(letter.recipient_id, letter.recipient.sessions)),
-        "letter_settings_ticket": sign_letter_settings(letter),
+        "player_ticket": sign(PlayerTicket(player.pk)),
+        "never_ticket": sign(NeverTicket(player.pk, player.sessions)),
+        # No link for another address, which may be a stranger's.
+        "letter_settings_ticket": ""
+        if "to" in letter.values
+        else sign(LetterSettingsTicket(player.pk, player.sessions)),
         **context,
     }
 
@@ -64,13 +68,6 @@ def is_refused(letter: Letter) -> bool:
     if "to" in letter.values:
         return accounts.is_refused(letter.target_address)
     return letter.recipient.unwanted_at is not None and not kinds.load()[letter.kind].asked_for
-
-
-def sign_letter_settings(letter: Letter) -> str:
-    """Return the link to the recipient's letter settings; none for another address, which may be a stranger's."""
-    if "to" in letter.values:
-        return ""
-    return sign(LetterSettingsTicket(letter.recipient_id, letter.recipient.sessions))
 
 
 # ── at a table ──

@@ -8,6 +8,7 @@ from datetime import datetime
 from html import unescape
 from typing import Any, NamedTuple
 
+import css_inline
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -19,7 +20,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign
 from beanpost.post import kinds, mime, preferences
-from beanpost.post.compose import acknowledgements, digests, headers, inline_css, plain_text
+from beanpost.post.compose import acknowledgements, digests, headers, plain_text
 from beanpost.post.compose.album import Album, does_provider_take_pictures
 from beanpost.post.compose.contents import build_contents, is_about_question, is_refused
 from beanpost.post.compose.menus import list_marked_moves
@@ -31,6 +32,7 @@ from beanpost.post.outbox.queue import choose_current_letter
 MAX_TRIES = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
 TITLE = re.compile(r"<title>(.*?)</title>", re.S)
+INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 LONGEST = 98_000  # bytes of HTML and pictures, decoded: Gmail cuts off HTML that is a little longer
 
 
@@ -124,8 +126,8 @@ def have_changed(matches: Sequence[Match]) -> bool:
 def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -> ComposedLetter:
     asked = find_question(letter, context)
     context = {**context, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, context, asked)}
-    album = Album(shown=does_provider_take_pictures() and not letter.recipient.without_pictures)
-    context, source, html = render_whole(letter, context, album)
+    draws = does_provider_take_pictures() and not letter.recipient.without_pictures
+    context, source, html, album = render_whole(letter, context, draws=draws)
     subject, text = read_subject(source), plain_text.read_text(source)
     address = letter.target_address
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
@@ -164,24 +166,31 @@ def build_answer_headers(letter: Letter, head: Mapping[str, str]) -> dict[str, s
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def render_whole(letter: Letter, context: Mapping[str, Any], album: Album) -> tuple[Mapping[str, Any], str, str]:
-    """Return the letter's contents, the letter as its template renders it, and its HTML, short enough for Gmail to
-    show it whole.
+def render_whole(
+    letter: Letter, context: Mapping[str, Any], *, draws: bool
+) -> tuple[Mapping[str, Any], str, str, Album]:
+    """Return the letter's contents, the letter as its template renders it, its HTML, short enough for Gmail to show it
+    whole, and its pictures.
 
     A long letter does without pictures first, then without some of its tables and moves.
     """
-    album.clear()
+    album = Album(shown=draws)
     source = render(letter, {**context, "album": album})
     if letter.recipient.text_only:
-        return context, source, ""
-    html = inline_css.inline_styles(plain_text.keep_html(source))
+        return context, source, "", album
+    html = inline_styles(plain_text.keep_html(source))
     if len(html.encode()) + album.weight <= LONGEST:
-        return context, source, html
+        return context, source, html, album
     if album.weight:
-        album.shown = False
-        return render_whole(letter, context, album)
+        return render_whole(letter, context, draws=False)
     shorter = digests.shorten(context)
-    return render_whole(letter, shorter, album) if shorter else (context, source, html)
+    return render_whole(letter, shorter, draws=draws) if shorter else (context, source, html, album)
+
+
+def inline_styles(html: str) -> str:
+    """Inline the stylesheet: mail programs drop <style>. At-rules, which cannot be inlined, stay there."""
+    # A line break before each style keeps lines below the 998 characters that email allows.
+    return INLINER.inline(html.rstrip()).replace(' style="', '\nstyle="')
 
 
 def render(letter: Letter, context: Mapping[str, Any]) -> str:

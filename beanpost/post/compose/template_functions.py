@@ -29,6 +29,8 @@ BUTTON = (
     '<table role="presentation" class="moves" cellpadding="0" cellspacing="0" border="0"><tbody><tr>'
     '<td class="{}"><a class="button" href="{}">{}</a></td></tr></tbody></table>'
 )
+# Fills the preview line beside the subject, which would show the letter's first words otherwise.
+BLANK = SafeString("\u200c&nbsp;" * 60)
 MAX_NEWS = 6
 MAX_LARGE = 12  # with more buttons, a letter has compact ones
 # Columns, of which more than two are compact; the most letters of a move, and of the price beside its mark.
@@ -38,11 +40,6 @@ HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 PARAGRAPH = re.compile(r"<p(?: [^>]*)?>(?!\s*<a )(.*?)</p>", re.S)
 TAG = re.compile(r"<[^>]+>")
 LEVEL = re.compile(r"\bh([1-4])\b")
-
-
-def fill_preview_line() -> SafeString:
-    """Return blanks for the preview line beside the subject, which would show the letter's first words otherwise."""
-    return SafeString("\u200c&nbsp;" * 60)
 
 
 def get_marker() -> str:
@@ -170,7 +167,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
 }
 FUNCTIONS: dict[str, Any] = {
     "album": Album(shown=False),  # elsewhere than in the HTML of a letter
-    "blank": fill_preview_line,
+    "blank": BLANK,
     "button": build_button,
     "link": link,
     "marker": get_marker,

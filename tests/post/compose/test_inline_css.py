@@ -1,14 +1,12 @@
 """The stylesheet of a letter is inlined, since mail programs drop it."""
 
-from beanpost.post.compose import inline_css
+from beanpost.post.compose.letter import inline_styles
 
 RULES = "a { color: green } .panel p { margin: 0 } @media print { a { color: black } }"
 
 
 def inlined(body):
-    return inline_css.inline_styles(
-        f"<!DOCTYPE html><html><head><style>{RULES}</style></head><body>{body}</body></html>\n"
-    )
+    return inline_styles(f"<!DOCTYPE html><html><head><style>{RULES}</style></head><body>{body}</body></html>\n")
 
 
 def test_a_rule_is_inlined_on_its_elements():
