@@ -7,7 +7,7 @@ import pytest
 from django.forms import model_to_dict
 
 from beanpost.play import load, moves
-from beanpost.play.display import house_notices, scene
+from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.log import storage
 from beanpost.play.models import Match
@@ -84,7 +84,7 @@ def test_a_scene_of_a_loaded_match_makes_no_more_queries(tables, django_assert_n
     load.load_matches(tables)
     with django_assert_num_queries(0):
         shown = scene.build_scene(tables[0], 0)
-        assert house_notices.describe_absences(tables[0].loaded, 0, NOON + timedelta(days=1))
+        assert scene.describe_absences(tables[0].loaded, 0, NOON + timedelta(days=1))
         assert shown.story.news
         assert any(line.note for line in shown.story.news)
 

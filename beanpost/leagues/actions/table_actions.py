@@ -31,7 +31,7 @@ from beanpost.leagues.actions.table_fields import (
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Fixture, Season
 from beanpost.leagues.seasons import clocks, corrections, results, substitutes, tables
-from beanpost.play.display import house_notices, story
+from beanpost.play.display import scene, story
 from beanpost.play.display.wording import format_time, join_names
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import rewind, votes
@@ -77,7 +77,7 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         for wait in waits
         if wait.due_at
     ]
-    sentences += [house_notices.explain_bot(place) for place in places.values() if place.stand_in]
+    sentences += [scene.explain_bot(place) for place in places.values() if place.stand_in]
     sentences += [
         sentence for proposal in votes.find_undecided(match) if (sentence := describe_proposal(proposal, places))
     ]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -32,10 +33,11 @@ from beanpost.play.display import scene, story
 from beanpost.play.display.lists import my_games
 from beanpost.play.display.lists.my_games import SeatRow
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
-from beanpost.play.models import Event, Match, Place
+from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, sign
 from beanpost.play.turns import standing_orders
+from beanpost.players.models import Player
 from beanpost.post.outbox import queue
 
 MAX_LINES = 12  # played at once
@@ -199,7 +201,7 @@ class NextTable(NamedTuple):
 def find_next_table(request: HttpRequest, place: Place) -> NextTable:
     """Return the most urgent other table of the player, if this browser may see their seat there too."""
     assert place.player is not None
-    waits = my_games.find_questions(place.player).exclude(match=place.match_id)
+    waits = find_questions(place.player).exclude(match=place.match_id)
     is_signed_in = sessions.find_visitor(request) == place.player
     if not is_signed_in and not sessions.find_other_cookies(request, place.match):  # it can see no other table
         return NextTable(was_all=not waits.exists())
@@ -208,6 +210,13 @@ def find_next_table(request: HttpRequest, place: Place) -> NextTable:
     found = ((sessions.find_seat(request, wait.match), wait) for wait in shown)
     tables = (SeatRow(own, my_games.find_other_names(own), wait) for own, wait in found if own)
     return NextTable(next(tables, None), was_all=not seats)
+
+
+def find_questions(player: Player) -> QuerySet[Wait]:
+    """Return the questions that matches wait for the player to answer, the most urgent first."""
+    own = {"match__places__player": player, "match__places__seat": F("seat"), "match__places__resigned_at": None}
+    asked = Wait.objects.filter(match__phase=Match.Phase.RUNNING, **own).exclude(due_at=None, left=None)
+    return asked.select_related("match").order_by(F("due_at").asc(nulls_last=True), "match_id")
 
 
 # ── why nothing was played ──

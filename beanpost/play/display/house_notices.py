@@ -1,17 +1,14 @@
-"""Notices of the house for one reader: its lines of the log, and players who are away or replaced by a bot."""
+"""Notices of the house for one reader: its lines of the log as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from django.template.defaultfilters import date
 from django.utils.translation import gettext as _
 
-from beanpost.play.deadlines import days_away
 from beanpost.play.display.wording import format_your_time, join_names
-from beanpost.play.load import LoadedMatch
-from beanpost.play.models import Event, Place
+from beanpost.play.models import Event
 from games.contract import house_lines
 from games.contract.house_lines import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit
 from games.contract.notation import Action, read
@@ -124,32 +121,3 @@ def describe_pause(action: Action, origin: str) -> str:
         case Resume(), Event.Origin.CLOCK:
             return _("The pause ran its full length. The clock is running again.")
     return _("The organiser ended the pause. The clock is running again.")
-
-
-# ── who is away ──
-
-
-def describe_absences(loaded: LoadedMatch, reader: Seat | None, now: datetime) -> list[str]:
-    """Return sentences about players who are away and players for whom a bot plays."""
-    honoured = days_away.filter_honoured(loaded.match, loaded.absences) if loaded.absences else []
-    away = days_away.find_absent_seats(loaded.places, honoured, now) if honoured else []
-    days = [
-        (say_you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
-        % {"name": place.name, "day": date(gone.last, _("D j M"))}
-        for place, gone in away
-    ]
-    absentees = [place for place in loaded.places if place.player and place.stand_in]
-    return days + [
-        _("A bot is playing for you.") if place.seat == reader else explain_bot(place) for place in absentees
-    ]
-
-
-def say_you_are_away() -> str:
-    return _("You’re away until %(day)s. If your time runs out, the table waits as long as you have away days.")
-
-
-def explain_bot(place: Place) -> str:
-    """Return why a bot plays there: the player has resigned, or is absent."""
-    if place.resigned_at:
-        return _("%(name)s resigned; a bot is playing for them.") % {"name": place.name}
-    return _("A bot is playing for %(name)s.") % {"name": place.name}

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.template.defaultfilters import date
+from django.utils.translation import gettext as _
+
 from beanpost.play import clock, load
-from beanpost.play.display import house_notices
+from beanpost.play.deadlines import days_away
 from beanpost.play.display.question import Question, build_question
 from beanpost.play.display.story import Story, tell_news
 from beanpost.play.display.wording import say_with_signs
+from beanpost.play.load import LoadedMatch
 from beanpost.play.log import outcome
 from beanpost.play.models import Event, Match, Order, Place, Wait
 from beanpost.play.perspective import Perspective
@@ -117,7 +121,7 @@ def fill_scene(seen: Perspective, wait: Wait | None, story: Story) -> Scene:
         view=seen.view,
         waiting_for=[places[ask.seat] for ask in seen.table.asks if ask.seat >= 0 and ask.default is not None],
         open_until=max((wait.due_at for wait in seen.loaded.waits.values() if wait.due_at), default=None),
-        absences=house_notices.describe_absences(seen.loaded, reader, clock.now()),
+        absences=describe_absences(seen.loaded, reader, clock.now()),
         result=result,
         standings=standings,
         # Nobody wins by giving up, not even if everybody did.
@@ -153,3 +157,32 @@ def build_scene_for_player(match: Match, player: Player) -> Scene | None:
     if own is None or (own.resigned_at and match.phase == Match.Phase.RUNNING):
         return None
     return build_scene(loaded.match, own.seat)
+
+
+# ── who is away ──
+
+
+def describe_absences(loaded: LoadedMatch, reader: Seat | None, now: datetime) -> list[str]:
+    """Return sentences about players who are away and players for whom a bot plays."""
+    honoured = days_away.filter_honoured(loaded.match, loaded.absences) if loaded.absences else []
+    away = days_away.find_absent_seats(loaded.places, honoured, now) if honoured else []
+    days = [
+        (say_you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
+        % {"name": place.name, "day": date(gone.last, _("D j M"))}
+        for place, gone in away
+    ]
+    absentees = [place for place in loaded.places if place.player and place.stand_in]
+    return days + [
+        _("A bot is playing for you.") if place.seat == reader else explain_bot(place) for place in absentees
+    ]
+
+
+def say_you_are_away() -> str:
+    return _("You’re away until %(day)s. If your time runs out, the table waits as long as you have away days.")
+
+
+def explain_bot(place: Place) -> str:
+    """Return why a bot plays there: the player has resigned, or is absent."""
+    if place.resigned_at:
+        return _("%(name)s resigned; a bot is playing for them.") % {"name": place.name}
+    return _("A bot is playing for %(name)s.") % {"name": place.name}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.play.display import house_notices, story
+from beanpost.play.display import scene, story
 from beanpost.play.models import Departure, Event, Match, Proposal
 from beanpost.play.seats import votes
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket, sign
@@ -55,7 +55,7 @@ def build_decide(letter: Letter) -> Contents | None:
     context |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
         place = context["scene"].places[proposal.seat]
-        context |= {"whose": place.name, "played_by": house_notices.explain_bot(place)}
+        context |= {"whose": place.name, "played_by": scene.explain_bot(place)}
     return context
 
 

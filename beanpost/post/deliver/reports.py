@@ -26,15 +26,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from anymail.signals import AnymailTrackingEvent, RejectReason, tracking
-from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.dispatch import receiver
 
 from beanpost.play import clock
 from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players import accounts
-from beanpost.players.models import Player
 from beanpost.post import preferences, unsubscribe
 from beanpost.post.models import Fate, Letter, Report
 from beanpost.post.outbox import retention, wake_up
@@ -191,22 +189,6 @@ def handle_refusal(letter: Letter, now: datetime, *, soft: bool = False) -> None
     handle_return(letter, now, soft=soft)
 
 
-def note_accepted(letter: Letter, now: datetime) -> None:
-    """Mark the player as reached, since a mail server has accepted a letter.
-
-    Providers accept every letter and report later, so with them this does nothing.
-    """
-    if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
-        return
-    if not find_bounced_letters(letter.recipient).filter(returned_at__gt=now - A_DAY).exists():
-        accounts.mark_reached(letter.recipient, sent_at=now)
-
-
-def find_bounced_letters(player: Player) -> QuerySet[Letter]:
-    """Return letters that were accepted and bounced later, as the next one may."""
-    return Letter.objects.filter(recipient=player, address=player.address, fate=Fate.BOUNCED)
-
-
 @transaction.atomic
 def handle_return(letter: Letter, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
     """Mark a letter as returned. A proven return also affects the player, once for each time the letter was sent."""
@@ -237,13 +219,6 @@ def has_bounced_lately(letter: Letter, now: datetime) -> bool:
 
 
 # ── time given back ──
-
-
-def credit_late_letter(letter: Letter, now: datetime) -> None:
-    """Give back time if the mail server accepted the first letter about a question late. Resent letters don't count."""
-    if letter.sent_at is None and now - letter.created_at > mail_credits.TOLERATED_DELAY:
-        for match, opened in preferences.find_first_told_questions(letter):
-            mail_credits.credit_late_letter(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
 def credit_bounce(letter: Letter, now: datetime) -> None:

@@ -18,11 +18,14 @@ from django.db import transaction
 from beanpost.database import batches
 from beanpost.play import clock
 from beanpost.play.pace import PACES
+from beanpost.play.timekeeping import mail_credits
+from beanpost.players import accounts
+from beanpost.post import preferences
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import find_still_asked
 from beanpost.post.compose.headers import ProviderMessage
 from beanpost.post.deliver import reports, verdicts
-from beanpost.post.models import Letter
+from beanpost.post.models import Fate, Letter
 from beanpost.post.outbox import addresses, claims, pause, rate_limit, unconfirmed, wake_up
 from beanpost.post.outbox.claims import ComposedLetter
 from games.contract.errors import NotInstalled
@@ -116,10 +119,31 @@ def note_delivery(letter: Letter, now: datetime) -> None:
     """End a pause, credit the clock and mark the player as reached. An error here changes nothing: the letter went."""
     try:
         pause.note_accepted(now)
-        reports.credit_late_letter(letter, now)
-        reports.note_accepted(letter, now)
+        credit_late_letter(letter, now)
+        note_reached(letter, now)
     except Exception as error:
         log.warning("Letter %d was sent, but its player was not updated: %s", letter.pk, type(error).__name__)
+
+
+def credit_late_letter(letter: Letter, now: datetime) -> None:
+    """Give back time if the mail server accepted the first letter about a question late. Resent letters don't count."""
+    if letter.sent_at is None and now - letter.created_at > mail_credits.TOLERATED_DELAY:
+        for match, opened in preferences.find_first_told_questions(letter):
+            mail_credits.credit_late_letter(match, letter.recipient, opened, promised=letter.created_at, now=now)
+
+
+def note_reached(letter: Letter, now: datetime) -> None:
+    """Mark the player as reached, since a mail server has accepted a letter.
+
+    Providers accept every letter and report later, so with them this does nothing.
+    """
+    if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
+        return
+    player = letter.recipient
+    # Letters that were accepted and bounced later, as this one may.
+    bounced = Letter.objects.filter(recipient=player, address=player.address, fate=Fate.BOUNCED)
+    if not bounced.filter(returned_at__gt=now - timedelta(days=1)).exists():
+        accounts.mark_reached(player, sent_at=now)
 
 
 def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:

@@ -9,7 +9,7 @@ from django.db import transaction
 from beanpost.database import batches
 from beanpost.play import load, moves
 from beanpost.play.deadlines import days_away, outages
-from beanpost.play.display import house_notices, scene
+from beanpost.play.display import scene
 from beanpost.play.display.story import tell_story
 from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
@@ -568,7 +568,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 4
     assert "is away. The table is waiting until" in tell_story(match, None)[-1].text
-    assert house_notices.describe_absences(load.load_match(match.pk), None, NOON + 2 * DAY) != []
+    assert scene.describe_absences(load.load_match(match.pk), None, NOON + 2 * DAY) != []
 
 
 @pytest.mark.parametrize(
@@ -649,7 +649,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
 
 
 def absences_read(match: Match, reader: int | None) -> list[str]:
-    return house_notices.describe_absences(load.load_match(match.pk), reader, NOON)
+    return scene.describe_absences(load.load_match(match.pk), reader, NOON)
 
 
 def test_reserve_time_is_not_promised_again_after_a_grace_period():

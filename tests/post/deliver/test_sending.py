@@ -418,7 +418,7 @@ def test_a_sent_letter_stays_sent_even_if_recording_it_fails(match, postbox, mon
     def stumble(*_told, **_more):
         raise OSError
 
-    monkeypatch.setattr("beanpost.post.deliver.reports.note_accepted", stumble)
+    monkeypatch.setattr("beanpost.post.deliver.sending.note_reached", stumble)
     assert send() == len(postbox.letters) == 3
     assert states().count(SENT) == 3
     assert not {RETRY, FAILED, Letter.State.INFLIGHT} & set(states())

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import F, QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.log import outcome, storage
@@ -77,13 +76,6 @@ def build_overview(player: Player) -> Overview:
 def find_asked_seats(player: Player) -> list[SeatRow]:
     """Return the seats of the player at matches that wait for them."""
     return [table for table in find_running_seats(player) if table.wait]
-
-
-def find_questions(player: Player) -> QuerySet[Wait]:
-    """Return the questions that matches wait for the player to answer, the most urgent first."""
-    own = {"match__places__player": player, "match__places__seat": F("seat"), "match__places__resigned_at": None}
-    asked = Wait.objects.filter(match__phase=Match.Phase.RUNNING, **own).exclude(due_at=None, left=None)
-    return asked.select_related("match").order_by(F("due_at").asc(nulls_last=True), "match_id")
 
 
 def find_running_seats(player: Player) -> list[SeatRow]:
