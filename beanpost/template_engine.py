@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
@@ -39,7 +38,6 @@ def build_environment(**options: Any) -> Environment:
         made.globals.update(functions)
     made.filters.update(
         capfirst=capfirst,
-        date=local_date,
         floatformat=defaultfilters.floatformat,
         linebreaks=defaultfilters.linebreaks_filter,
         urlize=defaultfilters.urlize,
@@ -47,10 +45,3 @@ def build_environment(**options: Any) -> Environment:
     made.globals.update(language=get_language, languages=lambda: settings.LANGUAGES, static=static, url=path)
     made.globals.update(zone=timezone.get_current_timezone_name)
     return made
-
-
-def local_date(at: date | datetime | None, form: str | None = None) -> str:
-    """Format a date or time in the reader's time zone and language, like Django's `date` filter."""
-    if isinstance(at, datetime) and timezone.is_aware(at):
-        at = timezone.localtime(at)
-    return str(defaultfilters.date(at, form))

@@ -12,7 +12,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Min, Q, QuerySet
 
-import games
 from beanpost.play import clock
 from beanpost.play.models import Match, Place, Wait
 from beanpost.play.seats import own_seat
@@ -27,7 +26,6 @@ from beanpost.post.outbox.queue import queue
 TIME_AFTER_DIGEST = timedelta(hours=2)  # a question due sooner after the daily letter cannot wait for it
 TIME_BEFORE_DIGEST = timedelta(minutes=1)  # a daily letter due sooner may miss the question: assume the next one
 BETWEEN_LETTERS = timedelta(hours=1)  # between two letters of a match to a player whom the table does not wait for
-OFFERED_EVERY = 10  # after so many letters of a match, the next one offers one letter a day
 ARRIVED = Q(state=Letter.State.SENT, returned_at=None)
 DAILY = "daily"  # not a kind: one letter a day in place of those for every turn
 
@@ -139,16 +137,6 @@ def disable_daily_letter(player: Player) -> dict[str, Any]:
 def enable_daily_letter(player: Player) -> dict[str, Any]:
     """Return the changes that replace the letters for every turn by a daily one."""
     return {"how_often": Player.HowOften.DAILY} if player.how_often == Player.HowOften.EVERY else {}
-
-
-def should_offer_daily_letter(letter: Letter, *, sent_count: int, is_first: bool) -> bool:
-    """Return whether a letter offers one letter a day: each tenth of a match, and the first of a game with many."""
-    if letter.match is None or letter.recipient.how_often != Player.HowOften.EVERY:
-        return False
-    if not kinds.load()[letter.kind].offers_daily:
-        return False
-    many = is_first and games.get(letter.match.game, letter.match.edition).writes_often
-    return many or (sent_count > 0 and sent_count % OFFERED_EVERY == 0)
 
 
 def stop_kind(player: Player, kind: str, *, now: datetime) -> None:

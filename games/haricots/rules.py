@@ -98,7 +98,7 @@ def play(state: Playing, cards: Cards) -> State:
     farmers = put(state.farmers, state.seat, Farmer(left, farmer.deck))
     if not left:
         return end_round(state, farmers, state.tallies, winner=state.seat)
-    return next_turn(state, farmers, state.tallies, Lying(cards, worth(cards, state.to_beat), state.seat))
+    return next_turn(state, farmers, state.tallies, Lying(cards, worth(cards, state.lying.to_beat), state.seat))
 
 
 def draw_and_pass(state: Playing) -> State:
@@ -165,7 +165,7 @@ def cost_of_folding(hand: Cards) -> int:
 
 def build_menu(state: Playing) -> tuple[Action, ...]:
     farmer = state.farmers[state.seat]
-    answers: list[Action] = list(list_plays(farmer.hand, state.to_beat))
+    answers: list[Action] = list(list_plays(farmer.hand, state.lying.to_beat))
     if state.variant == "basic" or farmer.deck:
         answers.append(Pass())
     if state.variant != "basic":
@@ -202,9 +202,9 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
         case Playing(), Play(cards) if state.farmers[state.seat].hand.count(cards[0]) < len(cards):
             return Illegal("You don’t have {cards} in your hand.", cards=cards)
         case Playing(), Play(cards):
-            value = worth(cards, state.to_beat)
+            value = worth(cards, state.lying.to_beat)
             return Illegal("{cards} is worth {value}, which doesn’t beat {to_beat}.",
-                           cards=cards, value=value, to_beat=state.to_beat)  # fmt: skip
+                           cards=cards, value=value, to_beat=state.lying.to_beat)  # fmt: skip
         case Playing(), Pass():
             return Illegal("Your deck is empty, so you can only play or fold.")
         case Playing(), Fold():

@@ -37,7 +37,7 @@ class Lying:
     """The cards on the table."""
 
     cards: Cards = ()
-    worth: int = 0  # the value to beat
+    to_beat: int = 0  # what they are worth
     leader: Seat | None = None  # the seat that played them
 
 
@@ -72,10 +72,6 @@ class Playing:
     turn: int  # counted from 1 in each round
     seat: Seat  # the seat whose turn it is
     lying: Lying = EMPTY_TABLE
-
-    @property
-    def to_beat(self) -> int:
-        return self.lying.worth
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 
 def describe_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
-    value = worth(cards, before.to_beat)
+    value = worth(cards, before.lying.to_beat)
     if value == cards[0]:  # a single card at face value needs no sum
         return (
             Phrase("You played {cards}.", cards=cards)
@@ -66,7 +66,7 @@ def describe_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
 def tell_forced(step: Step[State], reader: Seat | None) -> Phrase | None:
     """Return why the house folded for a seat."""
     assert isinstance(step.before, Playing)
-    hand, value, who = step.before.farmers[step.seat].hand, step.before.to_beat, Who(step.seat)
+    hand, value, who = step.before.farmers[step.seat].hand, step.before.lying.to_beat, Who(step.seat)
     if step.seat == reader:
         return Phrase("We folded for you: your deck was empty and nothing beat {value}. "
                       "You showed {hand} and paid {cost}.",

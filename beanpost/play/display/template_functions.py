@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from html import unescape
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from django.contrib.staticfiles import finders
+from django.template import defaultfilters
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -73,6 +75,13 @@ def add_countdown(at: datetime, since: datetime) -> str:
 def seat_name(names: Sequence[str], seat: int) -> str:
     """Return the name of the player at a seat."""
     return names[seat]
+
+
+def local_date(at: date | datetime | None, form: str | None = None) -> str:
+    """Format a date or time in the reader's time zone and language, like Django's `date` filter."""
+    if isinstance(at, datetime) and timezone.is_aware(at):
+        at = timezone.localtime(at)
+    return str(defaultfilters.date(at, form))
 
 
 def select_names(names: Sequence[str], seats: Sequence[int]) -> list[str]:
@@ -289,6 +298,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "as_sentence": add_full_stop,
     "board": Board,
     "card_sign": format_card_sign,
+    "date": local_date,
     "day": format_day,
     "effect": describe_effect,
     "glyph": draw_card,

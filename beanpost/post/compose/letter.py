@@ -13,12 +13,14 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+import games
 from beanpost.i18n import translations
 from beanpost.play import load
 from beanpost.play.display.lists import calendars
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign
+from beanpost.players.models import Player
 from beanpost.post import kinds, mime, preferences
 from beanpost.post.compose import acknowledgements, digests, headers, plain_text
 from beanpost.post.compose.album import Album, does_provider_take_pictures
@@ -30,6 +32,7 @@ from beanpost.post.outbox.claims import ComposedLetter
 from beanpost.post.outbox.queue import choose_current_letter
 
 MAX_TRIES = 3
+OFFERED_EVERY = 10  # after so many letters of a match, the next one offers one letter a day
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
 TITLE = re.compile(r"<title>(.*?)</title>", re.S)
 INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
@@ -109,13 +112,23 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
     if before.length != letter.match.length:
         return None
     first, sent_count = not before.from_table, before.sent_count
-    offered = preferences.should_offer_daily_letter(letter, sent_count=sent_count, is_first=first)
+    offered = should_offer_daily_letter(letter, sent_count=sent_count, is_first=first)
     fewer = sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, preferences.DAILY)) if offered else ""
     told = context.get("acknowledged", [])
     if before.unacknowledged and context.get("scene"):
         told = told + acknowledgements.find_joined(letter, context["scene"])
     counts = {"first": first, "sent_count": sent_count, "fewer_ticket": fewer}
     return {**context, **counts, "acknowledged": told}
+
+
+def should_offer_daily_letter(letter: Letter, *, sent_count: int, is_first: bool) -> bool:
+    """Return whether a letter offers one letter a day: each tenth of a match, and the first of a game with many."""
+    if letter.match is None or letter.recipient.how_often != Player.HowOften.EVERY:
+        return False
+    if not kinds.load()[letter.kind].offers_daily:
+        return False
+    many = is_first and games.get(letter.match.game, letter.match.edition).writes_often
+    return many or (sent_count > 0 and sent_count % OFFERED_EVERY == 0)
 
 
 def have_changed(matches: Sequence[Match]) -> bool:
@@ -195,8 +208,10 @@ def inline_styles(html: str) -> str:
 
 def render(letter: Letter, context: Mapping[str, Any]) -> str:
     """Return the letter as its template renders it, from which its subject, HTML and text are read."""
-    context = {**context, "games_shown": find_games_shown(context), **translations.functions()}
-    return render_to_string(f"letters/{letter.kind}.html", context, using="jinja2")
+    site = {"site_name": settings.SITE_NAME, "games_shown": find_games_shown(context)}
+    return render_to_string(
+        f"letters/{letter.kind}.html", {**context, **site, **translations.functions()}, using="jinja2"
+    )
 
 
 def read_subject(source: str) -> str:
