@@ -72,11 +72,6 @@ def add_countdown(at: datetime, since: datetime) -> str:
     return format_html('{}<time class="left" datetime="{}" data-left></time>', moment, at.isoformat())
 
 
-def seat_name(names: Sequence[str], seat: int) -> str:
-    """Return the name of the player at a seat."""
-    return names[seat]
-
-
 def local_date(at: date | datetime | None, form: str | None = None) -> str:
     """Format a date or time in the reader's time zone and language, like Django's `date` filter."""
     if isinstance(at, datetime) and timezone.is_aware(at):
@@ -319,7 +314,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "ready_orders": find_ready_orders,
     "say": say,
     "seat_letter": seat_label,
-    "seat_name": seat_name,
     "span": format_span,
     "spoken": read_aloud,
     "tap_classes": build_tap_classes,
