@@ -43,6 +43,9 @@
     for (const card of all(".card").filter(seen))
       if (card.scrollWidth > card.clientWidth) wrong.push(`prints more on a card than fits: ${named(card)}`);
 
+    for (const element of all("[tabindex]"))
+      if (element.tabIndex > 0) wrong.push(`has a tab order of its own at ${named(element)}`);
+
     // what a thumb can hit
     const targets = "button, a.button, header a, .boxes a, .mail a, select, summary, input:not([type=hidden])";
     for (const target of all(targets).filter(seen)) {

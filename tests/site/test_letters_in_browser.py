@@ -31,6 +31,7 @@ LOOK = """() => ({
     answers: [...document.querySelectorAll(".answers a.button")].map(move => move.getBoundingClientRect().bottom),
     buttons: [...document.querySelectorAll("a.button:not([href*='/less/'])")]  // an offer below the letter asks nothing
         .map(button => button.getBoundingClientRect().bottom),
+    cards: [...document.querySelectorAll(".cards .card")].map(card => card.offsetHeight),
 })"""
 
 
@@ -60,6 +61,8 @@ def find_faults(page, kind, language, width):
         yield f"is {seen['wide']} pixels too wide at {width} pixels"
     if kind.partition("-")[0] in ASKING and not seen["answers"]:
         yield "asks nothing"
+    if kind.startswith("turn-") and len(heights := set(seen["cards"])) != 1:
+        yield f"shows cards of these heights: {heights}"
     if width == SMALLEST and seen["buttons"] and (first := min(seen["answers"] or seen["buttons"])) > FIRST_SCREEN:
         yield f"shows its first move at {first} pixels"
     for scheme in ("light", "dark") if width == COLOURS_AT[language] else ():
