@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from beanpost.play.display import scene
@@ -74,7 +75,7 @@ def test_a_yes_to_our_question_plays_it_once(yes):
     assert list_moves(match) == ["fold"]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_the_same_move_named_again_under_its_price_plays_it(language):
     match, _, question = ask_about("fold", language)
     [mark] = [move["mark"] for move in question.options if move["line"] == "fold"]
@@ -168,7 +169,7 @@ def test_the_question_is_in_french_too():
     assert list_moves(match) == ["fold"]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_a_bursting_play_is_confirmed(language):
     match, seat = fagioli()
     Player.objects.update(language=language)
@@ -176,7 +177,7 @@ def test_a_bursting_play_is_confirmed(language):
     letter = newest(match, seat)
     assert outcome(answer(letter, ruinous.line)) == "answer costly"
     question = newest_answer()
-    assert outcome(answer(question, "oui" if language == "fr" else "yes")) == f"say {ruinous.line}"
+    assert outcome(answer(question, "yes")) == f"say {ruinous.line}"
 
 
 def test_a_number_that_may_be_a_mark_is_confirmed_by_yes():

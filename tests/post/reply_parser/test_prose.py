@@ -3,9 +3,11 @@
 Each line of the files in tests/post/prose is an email; "|" stands for the end of a line.
 """
 
+from itertools import cycle
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 from beanpost.play.display import scene
@@ -21,7 +23,7 @@ PROSE = [
     for path in sorted((Path(__file__).parents[1] / "prose").glob("*.txt"))
     for line in path.read_text().splitlines()
 ]
-LANGUAGES = dict(zip(TABLES, ("en", "fr") * len(TABLES), strict=False))
+LANGUAGES = dict(zip(TABLES, cycle(dict(settings.LANGUAGES)), strict=False))
 
 # Ways to talk about a move without making it. In each, {move} is a printed label and {mark} a printed mark.
 MENTIONED = [

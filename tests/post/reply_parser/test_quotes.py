@@ -72,7 +72,7 @@ def test_every_printed_label_is_read_above_below_and_between_by_every_program(ta
     assert unheard == {}
 
 
-@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
+@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(dict(settings.LANGUAGES)))])
 def test_an_answer_beside_the_same_words_of_the_letter_is_read(table, language):
     letter, sent, asked = ask(table, language)
     unheard = {}
