@@ -123,9 +123,9 @@ def restore_pictures(source: bytes) -> bytes:
     return PICTURE_PLACEHOLDER.sub(restore, source)
 
 
-def attach_pictures(message: EmailMultiAlternatives, source: bytes) -> None:
+def attach_pictures(message: EmailMultiAlternatives, completed: Message) -> None:
     """Attach the pictures of a completed message to a message for a provider, which takes parts."""
-    for part in message_from_bytes(source).walk():
+    for part in completed.walk():
         if part.get_content_maintype() == "image":
             content = part.get_payload(decode=True)
             assert isinstance(content, bytes)
@@ -137,8 +137,9 @@ def attach_pictures(message: EmailMultiAlternatives, source: bytes) -> None:
 
 def render_for_browser(source: bytes) -> str:
     """Return the HTML of a completed message with its pictures inside, for a page that shows the letter."""
-    html = split_parts(source).html
-    for part in message_from_bytes(source).walk():
+    message = message_from_bytes(source)
+    html = read_parts(message).html
+    for part in message.walk():
         if part.get_content_maintype() == "image":
             inline = "".join(str(part.get_payload()).split())
             html = html.replace(f"cid:{part['Content-ID'].strip('<>')}", f"data:image/png;base64,{inline}")
@@ -148,7 +149,11 @@ def render_for_browser(source: bytes) -> str:
 def split_parts(source: bytes) -> Parts:
     """Return the parts of a stored message; empty strings for missing ones."""
     # Without a policy: policy.default makes a new class for every header, which takes five times as long.
-    found = {part.get_content_type(): part for part in message_from_bytes(source).walk() if not part.is_multipart()}
+    return read_parts(message_from_bytes(source))
+
+
+def read_parts(message: Message) -> Parts:
+    found = {part.get_content_type(): part for part in message.walk() if not part.is_multipart()}
     kinds = ("text/plain", "text/html", "text/calendar")
     return Parts(*(decode_text(found[kind]) if kind in found else "" for kind in kinds))
 

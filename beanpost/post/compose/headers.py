@@ -111,14 +111,13 @@ class ProviderMessage(Message):
     """A stored letter taken apart, for a provider's API."""
 
     def __init__(self, letter: Letter) -> None:
-        source = letter.source
-        text, html, calendar = mime.split_parts(source)
+        completed = message_from_bytes(letter.source)
+        text, html, calendar = mime.read_parts(completed)
         super().__init__(letter.subject, text, to=[letter.address])
-        head = message_from_bytes(source.partition(b"\n\n")[0])
-        self.from_email = str(make_header(decode_header(head["From"])))
-        self.extra_headers = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
+        self.from_email = str(make_header(decode_header(completed["From"])))
+        self.extra_headers = {name: unfold(value) for name, value in completed.items() if name.lower() not in REBUILT}
         mime.attach(self, html, calendar)
-        mime.attach_pictures(self, source)
+        mime.attach_pictures(self, completed)
         self.metadata = {"letter": letter.pk}
 
 
