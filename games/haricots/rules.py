@@ -9,7 +9,6 @@ from games.contract.boxes import load_box
 from games.contract.cards import ask_first_player, check_shuffle, count_copies, deal_hands, expand_counts, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import only_answer
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat, clockwise
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
@@ -190,8 +189,7 @@ def default_answer(state: Playing) -> Action:
 
 def forced(state: State, ask: Ask) -> Action | None:
     """Let the house answer only a last fold: passing for a seat would show that it cannot play."""
-    answer = only_answer(state, ask)
-    return None if isinstance(answer, Pass) else answer
+    return Fold() if ask.menu == (Fold(),) else None
 
 
 def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
