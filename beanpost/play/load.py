@@ -29,6 +29,14 @@ PLACE_COLUMNS = """
         WHERE this.id = play_place.match_id AND own.player_id = play_place.player_id
         AND earlier.game = this.game AND earlier.started_at < this.started_at
     ) AS has_played_before,
+    EXISTS (
+        SELECT 1 FROM play_place own
+        JOIN play_wait asked ON asked.match_id = own.match_id AND asked.seat = own.seat
+        JOIN play_match other ON other.id = own.match_id
+        WHERE own.player_id = play_place.player_id AND own.match_id <> play_place.match_id
+        AND own.resigned_at IS NULL AND other.phase = 'running'
+        AND (asked.due_at IS NOT NULL OR asked."left" IS NOT NULL)
+    ) AS is_awaited_elsewhere,
     EXISTS (SELECT 1 FROM players_away own WHERE own.player_id = play_place.player_id) AS has_absences"""
 VAULT_COLUMNS = """
     EXISTS (SELECT 1 FROM play_order own WHERE own.match_id = play_vault.match_id) AS has_orders,

@@ -134,6 +134,7 @@ class Place(models.Model):
 
     has_played_before = False  # the same game, in an earlier match; computed by load.load_matches
     has_absences = False  # the player has announced days away; computed there, too
+    is_awaited_elsewhere = False  # another match waits for the player's move; computed there, too
 
     class Meta:
         ordering = ("seat",)

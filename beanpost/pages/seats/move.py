@@ -201,10 +201,12 @@ class NextTable(NamedTuple):
 def find_next_table(request: HttpRequest, place: Place) -> NextTable:
     """Return the most urgent other table of the player, if this browser may see their seat there too."""
     assert place.player is not None
-    waits = find_questions(place.player).exclude(match=place.match_id)
+    if not place.is_awaited_elsewhere:
+        return NextTable(was_all=True)
     is_signed_in = sessions.find_visitor(request) == place.player
     if not is_signed_in and not sessions.find_other_cookies(request, place.match):  # it can see no other table
-        return NextTable(was_all=not waits.exists())
+        return NextTable()
+    waits = find_questions(place.player).exclude(match=place.match_id)
     seats = [(wait, sessions.read_browser_ticket(request, wait.match)) for wait in waits]
     shown = [wait for wait, ticket in seats if is_signed_in or (ticket and ticket.seat == wait.seat)]
     found = ((sessions.find_seat(request, wait.match), wait) for wait in shown)
