@@ -1,6 +1,8 @@
 """A letter's bytes: Django writes them, and they parse back to what was written."""
 
 from email import message_from_bytes, policy
+from email.generator import BytesGenerator
+from io import BytesIO
 from itertools import product
 
 import pytest
@@ -29,6 +31,14 @@ def test_a_letters_parts_can_be_parsed_back(words, html, calendar):
     assert mime.split_parts(source) == (text, html, calendar.replace("\r\n", "\n"))
     assert source.isascii()
     assert max(map(len, source.split(b"\n"))) <= 998  # RFC 5322
+
+
+@pytest.mark.parametrize(("subject", "html", "calendar"), [*product(SUBJECTS, ["", "<p>é</p>"], ["", CALENDAR])])
+def test_a_letter_has_the_bytes_that_pythons_generator_writes(subject, html, calendar):
+    source = mime.build_message(HEAD | {"Subject": subject.strip()}, "From here\n", html, calendar)
+    written = BytesIO()
+    BytesGenerator(written, mangle_from_=False, maxheaderlen=0).flatten(message_from_bytes(source))
+    assert written.getvalue() == source
 
 
 def test_an_empty_message_has_no_parts():
