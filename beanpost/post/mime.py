@@ -44,8 +44,12 @@ def build_message(
     mark = headers["Message-ID"].strip("<>").partition("@")[0]
     if shown:
         add_pictures(mime_message, shown, mark)
-    encode_as_7_bit(mime_message)
-    return write_part(set_boundaries(mime_message, mark)).encode("ascii")
+    for number, part in enumerate(mime_message.walk()):
+        if part.is_multipart():  # Python would search every line for a random boundary, to make sure it is unused
+            part.set_boundary(f"=_{number}_{mark}")
+        else:
+            encode_as_7_bit(part)
+    return write_part(mime_message).encode("ascii")
 
 
 def write_part(part: Message) -> str:
@@ -62,25 +66,16 @@ def write_part(part: Message) -> str:
     return f"{head}\n{inside}"
 
 
-def encode_as_7_bit(message: Message) -> None:
-    """Encode the text parts that are not ASCII, so that the stored bytes suit servers without 8BITMIME too.
+def encode_as_7_bit(part: Message) -> None:
+    """Encode a text part that is not ASCII, so that the stored bytes suit servers without 8BITMIME too.
 
-    Django leaves them as 8-bit. The charset class of `email` could encode them too, but takes seven times as long.
+    Django leaves it as 8-bit. The charset class of `email` could encode it too, but takes seven times as long.
     """
-    for part in message.walk():
-        if part["Content-Transfer-Encoding"] == "8bit":
-            content = part.get_payload(decode=True)
-            assert isinstance(content, bytes)
-            part.set_payload(encode_quoted(content).decode("ascii"))
-            part.replace_header("Content-Transfer-Encoding", "quoted-printable")
-
-
-def set_boundaries(message: Message, mark: str) -> Message:
-    """Name the boundaries of the parts. Python would search every line for a random one, to make sure it is unused."""
-    for number, part in enumerate(message.walk()):
-        if part.is_multipart():
-            part.set_boundary(f"=_{number}_{mark}")
-    return message
+    if part["Content-Transfer-Encoding"] == "8bit":
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        part.set_payload(encode_quoted(content).decode("ascii"))
+        part.replace_header("Content-Transfer-Encoding", "quoted-printable")
 
 
 def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
