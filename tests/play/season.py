@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from django.conf import settings
+
 from beanpost.play import moves, signals
 from beanpost.play.deadlines import days_away, waits
 from beanpost.play.display import scene
@@ -40,6 +42,7 @@ PACES = (
     "8h bank 4h gain 1h quiet 21-6",
     "brisk",
 )
+LANGUAGES = [*dict(settings.LANGUAGES)]
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SECOND_LOOK = timedelta(seconds=30)
 
@@ -78,7 +81,7 @@ class Season:
     def enrol(self, n: int) -> Player:
         zone = ZONES[n % len(ZONES)]
         return accounts.get_or_create_player(
-            f"p{n}@example.org", name=f"P{n}", zone=zone, language=("en", "fr")[n % 2], now=SPRING
+            f"p{n}@example.org", name=f"P{n}", zone=zone, language=LANGUAGES[n % len(LANGUAGES)], now=SPRING
         )
 
     def hours(self, least: float, most: float) -> timedelta:
