@@ -7,8 +7,10 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
@@ -30,6 +32,7 @@ from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
 from tests.friends import NOON, welcome
 from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_moves, play_out, start_round
+from tests.restored import find_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +138,15 @@ def test_another_leagues_organiser_gets_nowhere(at_ottos, other_league, season):
             assert at_ottos.post(url, {"do": "1", "reason": "I want to."}).status_code == 404
         if "/export/" in url:
             assert answer.status_code == 404
+
+
+def test_no_action_is_carried_out_by_a_forged_press(at_olgas, season):
+    forger = Client(enforce_csrf_checks=True)
+    forger.cookies[settings.SESSION_COOKIE_NAME] = at_olgas.cookies[settings.SESSION_COOKIE_NAME].value
+    before = find_rows()
+    for url in filter(lambda url: "/do/" in url, pages_of(season)):
+        assert forger.post(url, {"do": "1", "reason": "I want to."}).status_code == 403
+    assert find_rows() == before
 
 
 def test_another_leagues_rows_cannot_be_changed_chosen_or_found(at_ottos, other_league, season):

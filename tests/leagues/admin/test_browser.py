@@ -1,14 +1,18 @@
 """An organiser runs a season in a real browser, on a screen and on a phone, with few presses."""
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from beanpost.leagues.admin.cockpit import cockpit_url
 from beanpost.leagues.models import Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.play import clock
 from beanpost.play.models import Match
 from tests.browser import click_through
+from tests.leagues.admin.test_five_hundred import big_season
+from tests.leagues.conftest import signed_in
 from tests.leagues.office import fill_season, found_league, invent_results, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -155,3 +159,11 @@ def test_a_season_of_24_people_in_three_divisions_takes_at_most_30_presses(page,
     for tab in ("People", "Tables", "Follow up", "Settings", "History"):
         click_through(page.locator(".season-tabs").get_by_role("link", name=tab, exact=True))
         look()
+
+
+def test_the_cockpit_of_500_people_fits_a_phone(page, live_server, look, olga, league):
+    cookie = signed_in(olga).cookies[settings.SESSION_COOKIE_NAME]
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
+    page.goto(live_server.url + cockpit_url(big_season(league)))
+    assert page.get_by_text("and 113 more tables").first.is_visible()
+    look()

@@ -1,9 +1,11 @@
-"""No proposed button is refused for a reason that was known before: the page gives the reason instead."""
+"""No proposed button is refused for a reason that was known before: the page gives the reason instead. Every action
+that is open has its button."""
 
 from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
 from beanpost.leagues import organiser_accounts
@@ -13,7 +15,7 @@ from beanpost.leagues.models import Entry, Fixture, OrganiserAccount, Round, Sea
 from beanpost.leagues.people import entries
 from beanpost.play.models import Match, Place, Wait
 from tests.friends import NOON
-from tests.leagues.office import LATER, do, fill_season, invent_results
+from tests.leagues.office import LATER, do, do_url, fill_season, invent_results
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 TYPED = {"reason": "As agreed.", "due_on": "2027-03-01", "name": "Winter", "people": "zoe@example.org", "days": "1"}
@@ -149,13 +151,23 @@ SITUATIONS = [
 ]
 
 
-@pytest.mark.parametrize("becomes", [None, plays, has_not_answered])
 @pytest.mark.parametrize("happens", SITUATIONS)
-def test_no_proposed_button_is_refused(at_olgas, olga, league, happens, becomes):
-    season = fill_season(league, 3, size=3, rounds=2, format="swiss")
-    happens(at_olgas, season)
-    if becomes:
-        becomes(season, olga)
+def test_every_open_action_has_a_button_and_no_proposed_one_is_refused(at_olgas, olga, league, happens):
+    happens(at_olgas, fill_season(league, 3, size=3, rounds=2, format="swiss"))
+    season = Season.objects.get()
+    rows = (season.divisions.first(), season.entries.first(), Round.objects.first(), Fixture.objects.first())
+    pages = {row: reverse(f"admin:leagues_{row._meta.model_name}_change", args=[row.pk]) for row in rows if row}
+    for row, url in {season: cockpit.cockpit_url(season), **pages}.items():
+        page = at_olgas.get(url).text
+        assert [one.name for one in registry.list_open_actions(row) if do_url(row, one.name) not in page] == [], row
+    for becomes in (lambda season, olga: None, plays, has_not_answered):
+        with transaction.atomic():
+            becomes(season, olga)
+            press_every_proposed_button(at_olgas, olga, season)
+            transaction.set_rollback(True)
+
+
+def press_every_proposed_button(at_olgas, olga, season):
     for url in sorted(list_proposed_buttons(at_olgas, olga, season)):
         page = at_olgas.get(url)
         assert page.status_code == 200, url
