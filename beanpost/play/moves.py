@@ -43,10 +43,6 @@ class Played:
     loaded: LoadedMatch
     events: Sequence[Event]
 
-    @property
-    def match(self) -> Match:
-        return self.loaded.match
-
 
 @transaction.atomic
 def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", now: datetime) -> Played:

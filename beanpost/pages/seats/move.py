@@ -102,14 +102,14 @@ def press(
         return open_seat(request, ticket, partial(render_refusal, why=why))
     except Match.DoesNotExist:
         return render_unreadable(request)
-    if made.match.practice and practice.is_own_table(request, made.match):
+    match, place = made.loaded.match, made.loaded.places[ticket.seat]
+    if match.practice and practice.is_own_table(request, match):
         return practice.let_bots_play(request)
-    result = PlayedTicket(ticket.match, ticket.seat, ticket.occupant, made.events[0].seq, made.match.length)
+    result = PlayedTicket(ticket.match, ticket.seat, ticket.occupant, made.events[0].seq, match.length)
     answer = HttpResponseRedirect(reverse("played", args=[sign(result)]), status=303)
-    place = made.loaded.places[ticket.seat]
     if place.player and place.player.confirmed_at is None:
         confirm_address_if_pressed(request, place.player, answer)
-    return sessions.remember_seat(request, answer, made.match, place)
+    return sessions.remember_seat(request, answer, match, place)
 
 
 def read_lines(request: HttpRequest) -> list[str]:

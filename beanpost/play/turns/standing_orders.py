@@ -62,10 +62,11 @@ def withdraw_order(place: Place, order_id: int, *, now: datetime) -> bool:
 def play_with_order(ticket: MoveTicket, *lines: str, order: str, note: str = "", now: datetime) -> moves.Played:
     """Play a ticket's lines, and give a standing order with them, in one transaction."""
     made = moves.play_ticket(ticket, *lines, note=note, now=now)
-    if made.match.phase != Match.Phase.RUNNING:
+    match = made.loaded.match
+    if match.phase != Match.Phase.RUNNING:
         return made
-    give_order(made.match.places.get(seat=ticket.seat), order, now=now)
-    made.match.refresh_from_db()
+    give_order(match.places.get(seat=ticket.seat), order, now=now)
+    match.refresh_from_db()
     return made
 
 

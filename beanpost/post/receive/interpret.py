@@ -240,7 +240,7 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
         why_not = explain_misread(replace(reading, meaning=replace(reading.meaning, legal=(), refused=(line,))))
         with translation.override(letter.recipient.language):
             return replace(why_not, values=why_not.values | {"refusal": wording.say(refusal.phrase, ())})
-    queue.send_held_letter_now(result.match, letter.recipient, now=now)
+    queue.send_held_letter_now(result.loaded.match, letter.recipient, now=now)
     return ReplyResult(Finding.MOVE, {"seq": result.events[0].seq, "order": order}, has_plan=bool(order))
 
 

@@ -124,7 +124,7 @@ def test_an_order_may_go_with_a_move(match):
     made = standing_orders.play_with_order(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
     assert [event.line for event in made.events] == ["pass"]
     assert Order.objects.get().line == PASS
-    assert made.match.length == match.events.count() == 3
+    assert made.loaded.match.length == match.events.count() == 3
 
 
 def test_a_move_with_an_unreadable_order_is_not_made(match):
@@ -139,7 +139,7 @@ def test_a_move_that_ends_the_match_gives_no_order():
     press(match, line="fold")
     ending = move_ticket(asked(match), "fold")
     made = standing_orders.play_with_order(ending, "fold", order=PASS, now=NOON)
-    assert made.match.phase == Match.Phase.ENDED
+    assert made.loaded.match.phase == Match.Phase.ENDED
     assert not Order.objects.exists()
 
 

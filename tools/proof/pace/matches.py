@@ -249,7 +249,7 @@ class Correspondence:
                 made = moves.play_ticket(ticket, press.line, now=self.now)
             if person.replies:
                 player = Player.objects.get(pk=self.players[person.seat])
-                match_letters.acknowledge_reply(made.match, player, made.events[0].seq, now=self.now)
-                queue.send_held_letter_now(made.match, player, now=self.now)
+                match_letters.acknowledge_reply(made.loaded.match, player, made.events[0].seq, now=self.now)
+                queue.send_held_letter_now(made.loaded.match, player, now=self.now)
         else:
             standing_orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)
