@@ -225,7 +225,7 @@ def describe_time_given(match: Match, place: Place, wait: Wait, log: Sequence[Ev
     if wait.due_at - wait.since > match.allowance + place.bank + MAX_ROUNDING:
         return ""
     allowed = format_span(match.allowance)
-    if not match.parsed_pace.bank or place.bank < MIN_RESERVE:
+    if place.bank < MIN_RESERVE:
         return allowed
     reserve = round(place.bank / HOUR) * HOUR if place.bank > HOUR else place.bank
     return _("%(allowed)s, plus %(reserve)s in reserve") % {"allowed": allowed, "reserve": format_span(reserve)}
