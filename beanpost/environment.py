@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from contextlib import suppress
+from ipaddress import ip_network
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -48,6 +49,16 @@ def parse_json(name: str, text: str) -> Any:
         return json.loads(text)
     except ValueError:
         refuse(f"{name} begins like JSON and cannot be read as JSON.")
+
+
+def parse_networks(name: str) -> list[str]:
+    """Return the values of a variable with addresses and networks, or `unix` for a socket file."""
+    proxies = read_list(name, [])
+    try:
+        [ip_network(proxy) for proxy in proxies if proxy != "unix"]
+    except ValueError:
+        refuse(f"{name} must be like 10.0.0.1, 10.0.0.0/24 or unix; several with commas in between.")
+    return proxies
 
 
 WRONG_SITE = "SITE_URL must be the address of the site, such as https://beans.example."

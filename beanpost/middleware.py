@@ -6,6 +6,8 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from typing import Any
 from uuid import uuid4
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -148,13 +150,21 @@ def trust_proxy(request: HttpRequest) -> str:
 
     Otherwise all visitors would have the proxy's address.
     """
-    # A proxy that connects through a Unix socket has no address: TRUSTED_PROXY=unix.
-    if (request.META.get("REMOTE_ADDR") or "unix") != settings.TRUSTED_PROXY:
+    if not is_trusted(request.META.get("REMOTE_ADDR") or "unix"):
         return ""
     if forwarded := request.headers.get("X-Forwarded-For", ""):
         request.META["REMOTE_ADDR"] = forwarded.rpartition(",")[2].strip()
     number = request.headers.get("X-Request-ID", "")
     return number if REQUEST_ID.fullmatch(number) else ""
+
+
+def is_trusted(address: str) -> bool:
+    """Return whether an address is the trusted proxy's. One that connects through a Unix socket has none: "unix"."""
+    if address in settings.TRUSTED_PROXY:
+        return True
+    with suppress(ValueError):  # not an address
+        return any(ip_address(address) in ip_network(proxy) for proxy in settings.TRUSTED_PROXY if proxy != "unix")
+    return False
 
 
 def log_request(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:

@@ -19,6 +19,7 @@ from beanpost.environment import (
     parse_header,
     parse_host,
     parse_json,
+    parse_networks,
     parse_queue_url,
     read_list,
     read_number,
@@ -65,7 +66,7 @@ port = read_text("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
     refuse("PORT must be a number between 1 and 65535.")
 PORT = int(port)
-TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # the only proxy whose X-Forwarded-… headers are believed
+TRUSTED_PROXY = parse_networks("TRUSTED_PROXY")  # the only proxies whose X-Forwarded-… headers are believed
 near = "127.0.0.1" if HOST == "0.0.0.0" else "localhost" if ":" in HOST else HOST
 SITE_URL = read_text("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
 SITE_HOST = parse_host(SITE_URL)

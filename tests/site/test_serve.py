@@ -167,7 +167,7 @@ def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(se
 
 @pytest.mark.parametrize("demo", [False, True])
 @pytest.mark.parametrize(
-    ("host", "proxy", "warns"), [("0.0.0.0", "", True), ("0.0.0.0", "192.0.2.1", False), ("127.0.0.1", "", False)]
+    ("host", "proxy", "warns"), [("0.0.0.0", [], True), ("0.0.0.0", ["192.0.2.1"], False), ("127.0.0.1", [], False)]
 )
 def test_a_server_that_strangers_reach_without_a_proxy_warns_at_its_start(settings, host, proxy, warns, demo):
     settings.HOST, settings.TRUSTED_PROXY, settings.DEMO = host, proxy, demo

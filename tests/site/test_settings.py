@@ -101,6 +101,8 @@ def test_a_port_that_is_not_a_number_is_refused(manage):
         ("INBOUND_DOMAIN", "post@in.beans.example"),
         ("OUTGOING_WEBHOOK_HOSTS", "discord.com,https://chat.example/"),
         ("OUTGOING_WEBHOOK_HOSTS", "Ann@chat.example"),
+        ("TRUSTED_PROXY", "proxy.example"),
+        ("TRUSTED_PROXY", "10.0.0.1,10.0.0.1/24"),
         ("SECURE_PROXY_SSL_HEADER", "https"),
         ("SECURE_PROXY_SSL_HEADER", "X-Forwarded-Proto,https"),
         ("SECURE_SSL_REDIRECT", "ture"),
@@ -251,7 +253,7 @@ def test_a_database_connection_is_kept_open_and_checked(settings_of, pool, age):
     read = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
     database = read["DATABASES"]["default"]
     assert database.get("CONN_MAX_AGE") == age
-    assert database["OPTIONS"].get("pool", False) is (pool == "1")
+    assert database["OPTIONS"].get("pool") == ({"min_size": 1} if pool == "1" else None)
     assert database["CONN_HEALTH_CHECKS"]
 
 

@@ -137,6 +137,7 @@ def lock_file(file: Path, why: str) -> Iterator[None]:
 
 def create_web_server() -> BaseWSGIServer | MultiSocketServer:
     TcpWSGIServer.channel_class = OneRequestChannel
+    proxy = settings.TRUSTED_PROXY[0] if len(settings.TRUSTED_PROXY) == 1 else None  # waitress knows a single address
     try:
         return create_server(
             check_content_type(get_wsgi_application()),
@@ -145,8 +146,8 @@ def create_web_server() -> BaseWSGIServer | MultiSocketServer:
             ident=None,
             max_request_body_size=MAX_WEBHOOK if takes_webhooks() else MAX_FORM,
             **LIMITS,
-            trusted_proxy=settings.TRUSTED_PROXY,
-            trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
+            trusted_proxy=proxy,
+            trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if proxy else set(),
             # Keep X-Forwarded-For from any other proxy: without it, strangers who come through a second proxy on this
             # machine would look like the machine itself (health.py). Nothing else believes it.
             clear_untrusted_proxy_headers=False,

@@ -373,7 +373,7 @@ def test_every_request_has_an_id_in_answer_and_log(client, settings, caplog):
     assert all(re.fullmatch(r"[0-9a-f]{32}", number) for number in ids)
     mine = {"X-Request-ID": "from-the-proxy-1"}
     assert client.get("/healthz", headers=mine).headers["X-Request-ID"] != "from-the-proxy-1"  # anybody could send it
-    settings.TRUSTED_PROXY = "127.0.0.1"
+    settings.TRUSTED_PROXY = ["127.0.0.1"]
     assert client.get("/healthz", headers=mine).headers["X-Request-ID"] == "from-the-proxy-1"
     for odd in ("x\u00e9 y", "\u00e9" * 9, "short", "x" * 65, "a-long-id\r\nSet-Cookie: x=1"):
         assert re.fullmatch(
