@@ -197,7 +197,7 @@ else:  # a machine that loses its power or its cable says nothing: give up after
     silence |= {"keepalives": 1, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
     database["OPTIONS"] = silence | database.get("OPTIONS", {})
 if read_switch("DATABASE_POOL", False) and not in_a_file:
-    database["OPTIONS"]["pool"] = True
+    database["OPTIONS"]["pool"] = {"min_size": 1, "max_size": 4}  # the default always has four open
 else:
     # A new connection for every request would cost four fifths of the throughput; on SQLite 3 ms, to read the schema.
     database["CONN_MAX_AGE"] = read_number("CONN_MAX_AGE", 600)

@@ -253,7 +253,7 @@ def test_a_database_connection_is_kept_open_and_checked(settings_of, pool, age):
     read = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
     database = read["DATABASES"]["default"]
     assert database.get("CONN_MAX_AGE") == age
-    assert database["OPTIONS"].get("pool") == ({"min_size": 1} if pool == "1" else None)
+    assert database["OPTIONS"].get("pool") == ({"min_size": 1, "max_size": 4} if pool == "1" else None)
     assert database["CONN_HEALTH_CHECKS"]
 
 
