@@ -50,7 +50,7 @@ def queue(
     elif replaces:
         letter.replaces, letter.about_model, letter.about_id = replaces, replaces.about_model, replaces.about_id
     Letter.objects.bulk_create([letter], ignore_conflicts=True)
-    if match and match.letters_kept != Match.TEXTS:
+    if match and match.ended_at:  # its letters may have been erased since it was loaded
         retention.keep_again(letter)
     if due <= now:
         wake_after_commit()

@@ -23,6 +23,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from anymail.signals import inbound
+from django.db import transaction
 from django.db.models import F
 from django.dispatch import receiver
 
@@ -97,8 +98,9 @@ def store(reply: Reply, now: datetime, *, may_wait: bool) -> None:
         if not may_wait:
             raise
         reply.due_at = now + AN_HOUR
-    Reply.objects.bulk_create([reply], ignore_conflicts=True)
-    retention.keep_again(reply.letter)
+    with transaction.atomic():
+        retention.keep_again(reply.letter)
+        Reply.objects.bulk_create([reply], ignore_conflicts=True)
     wake_up.wake_reader_after_commit()
 
 

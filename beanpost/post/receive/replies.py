@@ -22,6 +22,7 @@ from django.db import transaction
 
 from beanpost.database import batches
 from beanpost.play.models import Match
+from beanpost.players import accounts
 from beanpost.post import kinds
 from beanpost.post.models import Letter, Reply
 from beanpost.post.notify import match_letters
@@ -75,7 +76,7 @@ def read_one(pk: int, now: datetime) -> bool:
         set_aside(pk, now)
         return False
     try:
-        return apply_reply(pk, bytes(reply.source), parse(reply), now)
+        return apply_reply(reply, parse(reply), now)
     except NotInstalled as error:  # no retry can read it: tell its writer, and ask again once the game is back
         note_error(pk, type(error).__name__)
         set_aside(pk, now, why=MISSING)
@@ -106,21 +107,24 @@ def begin_attempt(pk: int, now: datetime) -> Reply | None:
     return reply if due.filter(attempts=attempts).update(attempts=reply.attempts, due_at=now + pause) else None
 
 
-def apply_reply(pk: int, source: bytes, mail: Parsed | ParsedReport, now: datetime) -> bool:
-    """Make the move and mark the reply as read in one transaction, so that the move is never repeated or lost."""
+def apply_reply(parsed: Reply, mail: Parsed | ParsedReport, now: datetime) -> bool:
+    """Make the move, confirm its player and mark the reply as read in one transaction, so that none of it is repeated
+    or lost.
+    """
     with transaction.atomic():
-        reply = lock_waiting(pk)
-        if reply is None or bytes(reply.source) != source:  # read by another worker, or erased
+        accounts.lock_player(parsed.letter.recipient_id)  # lock order: the player before the match
+        reply = lock_waiting(parsed.pk)
+        if reply is None or bytes(reply.source) != bytes(parsed.source):  # read by another worker, or erased
             return False
         if isinstance(mail, ParsedReport):
             returned_mail.take_in(reply, mail, now)
             store_finding(reply, [ReplyResult(Finding.REPORT)], now)
-            Reply.objects.filter(pk=pk).update(source=b"")  # nothing else in it is needed
+            Reply.objects.filter(pk=reply.pk).update(source=b"")  # nothing else in it is needed
             return True
         found = read(reply, mail, now)
         store_finding(reply, found, now, answers=mail.message_id)
-    if not reply.letter.recipient.confirmed_at and any(one.finding not in WITHOUT_CONSENT for one in found):
-        unconfirmed.confirm_player(reply.letter.recipient, now=now)  # after the move: players are locked before matches
+        if not reply.letter.recipient.confirmed_at and any(one.finding not in WITHOUT_CONSENT for one in found):
+            unconfirmed.confirm_player(reply.letter.recipient, now=now)
     return True
 
 

@@ -178,8 +178,8 @@ def test_a_letter_about_an_erased_match_is_erased_too(match):
     deliver()
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
     later = NOON + timedelta(days=31)
+    match = Match.objects.get(pk=match.pk)  # as it was before
     retention.erase_contents(later)
-    match = Match.objects.get(pk=match.pk)
     queue.queue(match.places.first().player, "lost", "again", {"note": "bean"}, now=later, match=match)
     assert retention.erase_contents(later) == 0  # it is on the way
     Letter.objects.filter(key="again").update(state=Letter.State.SENT)
