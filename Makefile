@@ -67,17 +67,17 @@ replay-all: $(call installed,test)  ## Replay the stored games with every editio
 wheel: $(call installed,test)  ## Build the wheel into dist/: beanpost and games, with everything they need.
 	$(IN)python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-stage: $(call installed,test)  ## Run the full deployment on this machine: PostgreSQL, Redis, nginx, two of each process.
-	@exec $(IN)python -m tools.proof.stage $(STAGE)
+stage: $(call installed,test)  ## Run the full deployment on this machine: PostgreSQL, Redis, nginx, two of each process. HOSTS=2 puts them on several.
+	@exec $(IN)python -m tools.proof.$(if $(HOSTS),hosts,stage) $(STAGE)
 
 load: $(call installed,test)  ## Load-test that deployment at rising rates: LOAD tables, LOAD_SECONDS per rate.
 	@exec $(IN)python -m tools.proof.load
 
-chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables: nothing may be lost. FAULTS names some of the faults.
+chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables: nothing may be lost. FAULTS names some; HOSTS=2 cuts cables.
 	@exec $(IN)python -m tools.proof.chaos $(FAULTS)
 
-crashes: $(call installed,test)  ## End the database connection before and after every statement of a press, a time-out and a letter.
-	@CRASH_EVERY=1 exec $(IN)python -m tools.postgres $(IN)python -m pytest -q -s $(LONG) tests/site/test_crashes.py
+crashes: $(call installed,test)  ## Crash before and after every statement of a turn and of an organiser's work. CRASH_EVERY=9 tries every ninth place.
+	@CRASH_EVERY=$${CRASH_EVERY:-1} exec $(IN)python -m tools.postgres $(IN)python -m pytest -q -s $(LONG) tests/site/test_crashes.py
 
 mailstack: $(call installed,test)  ## Follow the recipe for a mail server with Debian's programs, and play through it. Needs root.
 	@exec $(IN)python -m tools.proof.mailstack

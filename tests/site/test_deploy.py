@@ -252,7 +252,7 @@ def door(tmp_path):
     if not shutil.which("nginx"):
         pytest.skip("there is no nginx on this machine")
     port = free_port()
-    conf = units.write_proxy_config(port, tmp_path / "nobody.sock", tmp_path)
+    conf = units.write_proxy_config(port, [f"unix:{tmp_path}/nobody.sock fail_timeout=0"], tmp_path)
     from_anywhere = "http { set_real_ip_from 127.0.0.1; real_ip_header X-Real-IP;"  # tests may choose an address
     conf.write_text(conf.read_text().replace("http {", from_anywhere))
     command = ["nginx", "-c", str(conf), "-p", str(tmp_path)]
@@ -346,7 +346,7 @@ def test_the_proxy_asks_another_machine_but_never_passes_on_a_post_that_was_sent
         else:
             away = free_port()
         port = free_port()
-        conf = units.write_proxy_config(port, tmp_path / "nobody.sock", tmp_path)
+        conf = units.write_proxy_config(port, [f"unix:{tmp_path}/nobody.sock fail_timeout=0"], tmp_path)
         machines = f"server 127.0.0.1:{away} max_fails=0;\n server 127.0.0.1:{alive.server_port};"
         site = tmp_path / "site.conf"
         site.write_text(re.sub(r"server unix:\S+ fail_timeout=0;", machines, site.read_text()))

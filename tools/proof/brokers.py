@@ -34,10 +34,11 @@ class Broker:
         self.program = program
         self.url = url
         self.port = port
+        self.host = "127.0.0.1"
 
     def start(self) -> None:
         self.program.start()
-        self.program.wait_until(lambda: listens(self.port))
+        self.program.wait_until(lambda: listens(self.port, self.host))
 
 
 def redis(home: Path, env: dict[str, str]) -> Broker:

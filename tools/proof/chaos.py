@@ -1,10 +1,12 @@
 """Inject faults while people play: python -m tools.proof.chaos [name of a fault …]
 
 Afterwards every answered press must be in the log once, every question must have its letter, every digest must be valid
-and no player may have lost time. CHAOS sets the number of tables, CHAOS_RATE the moves tried per second.
+and no player may have lost time. CHAOS sets the number of tables, CHAOS_RATE the moves tried per second. HOSTS=2 cuts
+cables between several machines instead.
 """
 
 import json
+import math
 import os
 import re
 import shutil
@@ -13,11 +15,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 
 import psycopg
 
-from tools.proof import faults
+from tools.proof import faults, host_faults, hosts
 from tools.proof import stage as stages
 from tools.proof.people import Crowd, Mailbag, read_message_id
 from tools.proof.programs import TIMEOUT
@@ -30,10 +33,30 @@ LEAK = re.compile(rb"/[a-z]+/[\w.-]+:\w{6}:[\w-]{43}|[\w.-]+@players\.example")
 
 
 def main() -> None:
-    names = sys.argv[1:] or [fault.__name__ for fault in faults.FAULTS]
-    chosen = [fault for fault in faults.FAULTS if fault.__name__ in names]
+    several = "HOSTS" in os.environ
+    known = host_faults.FAULTS if several else faults.FAULTS
+    names = sys.argv[1:] or [fault.__name__ for fault in known]
+    chosen = [fault for fault in known if fault.__name__ in names]
     if len(chosen) < len(names):
-        sys.exit(f"Choose faults from: {', '.join(fault.__name__ for fault in faults.FAULTS)}")
+        sys.exit(f"Choose faults from: {', '.join(fault.__name__ for fault in known)}")
+    found, moves = try_several_hosts(chosen) if several else try_one_host(chosen)
+    print(f"{len(chosen)} faults survived, {moves} moves accepted; lost, doubled or broken: {len(found)}.", flush=True)
+    if found:
+        sys.exit("\n".join(found))
+
+
+def try_several_hosts(chosen: list[faults.Fault]) -> tuple[list[str], int]:
+    if os.geteuid():
+        print("Several hosts are LEFT OUT: they need root.")
+        return [], 0
+    if not host_faults.find_library():
+        chosen.remove(host_faults.a_clock_is_ahead)
+        print("The wrong clock is LEFT OUT: there is no libfaketime here. Try: apt-get install faketime")
+    with hosts.open_hosts() as stage:
+        return run_faults(stage, chosen, host_faults.MAX_PAUSE)
+
+
+def try_one_host(chosen: list[faults.Fault]) -> tuple[list[str], int]:
     with faults.mount_small_disk() as disk:
         if disk is None:
             chosen = [fault for fault in chosen if fault not in faults.FULL_DISKS]
@@ -42,31 +65,40 @@ def main() -> None:
             chosen = [fault for fault in chosen if fault is not faults.the_site_runs_behind_a_pooler]
             print("The pooler is LEFT OUT: there is no PgBouncer here. Try: apt-get install pgbouncer")
         with stages.open_stage(home=disk / "pg" if disk else None) as stage:
-            found, moves = run_faults(stage, chosen)
-    print(f"{len(chosen)} faults survived, {moves} moves accepted; lost, doubled or broken: {len(found)}.", flush=True)
-    if found:
-        sys.exit("\n".join(found))
+            return run_faults(stage, chosen)
 
 
-def run_faults(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[list[str], int]:
-    """Return the problems found, and the number of accepted moves."""
+def run_faults(stage: stages.Stage, chosen: list[faults.Fault], max_pause: float = math.inf) -> tuple[list[str], int]:
+    """Return the problems found, and the number of accepted moves. A pause without a move may be a problem too."""
+    found = []
     print(stage.run("-m", "tools.proof.tables", str(TABLES)).strip(), flush=True)
     with retry_quickly(stage), Crowd(stage.site, stage.letters, patient=True) as crowd:
         crowd.rate = RATE
-        time.sleep(SECONDS_BETWEEN_FAULTS)
+        stage.let_people_move()  # each process has opened its connections and read its templates once
         arrivals = Arrivals(stage.letters)
         for fault in chosen:
             wait_for_a_move(crowd)
             before, troubles = len(crowd.diary.accepted), len(crowd.diary.troubles)
+            began = time.monotonic()
             fault(stage)
+            pause = find_longest_pause(began, crowd.diary.moved_at)
+            if pause > max_pause:
+                found.append(f"Stood still: nobody could move for {pause:.0f} seconds.")
             time.sleep(SECONDS_BETWEEN_FAULTS)
             moves, felt = len(crowd.diary.accepted) - before, len(crowd.diary.troubles) - troubles
             came = f"{moves:>4} moves meanwhile, felt {felt} times; {arrivals.second_time()} letters a second time"
+            came += f"; longest pause {pause:.0f} s"
             print(f"  {describe_fault(fault):<34} {came}", flush=True)
         wait_until(lambda: is_healthy(stage), "The site does not come back.")
         wait_until(lambda: all(person.is_at_rest for person in crowd.people), "A player never got an answer.", crowd)
     send_all_letters(stage)
-    return [*find_problems(stage, crowd), *find_leaks(stage)], len(crowd.diary.accepted)
+    return [*found, *find_problems(stage, crowd), *find_leaks(stage)], len(crowd.diary.accepted)
+
+
+def find_longest_pause(began: float, moved_at: list[float]) -> float:
+    """Return the most seconds between two moves since then."""
+    times = [began, *(moment for moment in moved_at if moment > began), time.monotonic()]
+    return max(later - earlier for earlier, later in pairwise(times))
 
 
 class Arrivals:
@@ -98,7 +130,7 @@ def retry_quickly(stage: stages.Stage) -> Iterator[None]:
 
     def push() -> None:
         while not enough.wait(2):
-            with suppress(psycopg.OperationalError), psycopg.connect(stage.database.url, autocommit=True) as database:
+            with suppress(psycopg.Error), psycopg.connect(stage.database.url, autocommit=True) as database:
                 database.execute("UPDATE post_letter SET due_at = now() WHERE state = 'retry' AND due_at > now()")
 
     thread = threading.Thread(target=push, daemon=True)

@@ -285,4 +285,6 @@ def fill_disk(file: Path) -> None:
 
 
 def is_database_back(stage: Stage) -> bool:
-    return listens(stage.broker.port) and all(program.is_running for program in stage.keeper.programs)
+    return listens(stage.broker.port, stage.broker.host) and all(
+        program.is_running for program in stage.keeper.programs
+    )

@@ -159,6 +159,7 @@ class Diary:
     """The results of all people, who write to it concurrently."""
 
     accepted: list[Ticket] = field(default_factory=list)
+    moved_at: list[float] = field(default_factory=list)  # by time.monotonic()
     shown: list[float] = field(default_factory=list)  # seconds of each GET
     pressed: list[float] = field(default_factory=list)  # seconds of each POST
     visits: list[float] = field(default_factory=list)  # seconds of each POST with the page it redirects to
@@ -212,6 +213,7 @@ class Person:
         if answer.status != SEE_OTHER:
             return self.note_refusal(ticket, answer)
         self.diary.accepted.append(read_ticket(ticket))
+        self.diary.moved_at.append(time.monotonic())
         what_came = self.browser.get(answer.leads_to)
         self.diary.visits.append(time.perf_counter() - came)
         return find_answers(what_came.page) if YOUR_TURN_AGAIN in what_came.page else []

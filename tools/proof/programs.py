@@ -130,9 +130,9 @@ def free_port() -> int:
         return port
 
 
-def listens(port: int) -> bool:
+def listens(port: int, host: str = "127.0.0.1") -> bool:
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=10):
+        with socket.create_connection((host, port), timeout=10):
             return True
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""A mail server that delivers to a file, with or without faults: python -m tools.proof.sink PORT FOLDER
+"""A mail server that delivers to a file, with or without faults: python -m tools.proof.sink PORT FOLDER [ADDRESS]
 
 It appends accepted letters to FOLDER/letters, each after a line with its length. FOLDER/mood holds its behaviour: well,
 refusing (for now), forbidding (for good), slow, or hanging up in the middle of a letter, before (dropping) or after
@@ -67,14 +67,14 @@ def start_sink() -> Iterator[int]:
             program.stop()
 
 
-async def serve(port: int, folder: Path) -> None:
+async def serve(port: int, folder: Path, address: str = "127.0.0.1") -> None:
     postman = Postman(folder)
     server = await asyncio.get_running_loop().create_server(
-        lambda: SMTP(postman, hostname="sink", enable_SMTPUTF8=True), "127.0.0.1", port
+        lambda: SMTP(postman, hostname="sink", enable_SMTPUTF8=True), address, port
     )
     async with server:
         await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1]), Path(sys.argv[2])))
+    asyncio.run(serve(int(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]))

@@ -1,7 +1,8 @@
 """A whole installation as a host runs it, from the files in beanpost/deploy/: python -m tools.proof.stage [rabbitmq]
 
 PostgreSQL, a broker, a mail server, nginx, gunicorn with two processes, two workers and beat, all of them our own and
-removed afterwards. By default it runs until Ctrl-C; `--check` plays a few moves and stops.
+removed afterwards. HOSTS=2 puts them on several machines (`hosts`). By default it runs until Ctrl-C; `--check` plays a
+few moves and stops.
 """
 
 import secrets
@@ -11,12 +12,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import LiteralString
+from typing import LiteralString, Protocol
 from urllib.error import URLError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import psycopg
@@ -29,6 +31,16 @@ from tools.proof.programs import TIMEOUT, Keeper, Program, free_port
 MOVES, SOME_MOVES = 10, 20
 BINARIES = ["binaries", "wheel"]
 PYTHON = sys.executable
+
+
+class Host(Protocol):
+    """A machine of an installation on several."""
+
+    address: str
+
+    def inside(self, command: Sequence[str]) -> list[str]: ...
+    def cut(self) -> None: ...
+    def mend(self) -> None: ...
 
 
 @dataclass
@@ -46,6 +58,7 @@ class Stage:
     beat: Program
     keeper: Keeper
     left_out: list[str] = field(default_factory=list)
+    hosts: dict[str, Host] = field(default_factory=dict)  # by role, if there are several
 
     @property
     def letters(self) -> Path:
@@ -171,7 +184,14 @@ def assemble(
     if nginx := brokers.find_or_install("nginx-light", ("nginx",)):
         programs.append(
             program(
-                "nginx", [nginx, "-c", str(units.write_proxy_config(port, home / "web.sock", home)), "-p", str(home)]
+                "nginx",
+                [
+                    nginx,
+                    "-c",
+                    str(units.write_proxy_config(port, [f"unix:{home}/web.sock fail_timeout=0"], home)),
+                    "-p",
+                    str(home),
+                ],
             )
         )
     else:
@@ -183,15 +203,15 @@ def assemble(
 
 def prepare(stage: Stage) -> None:
     """Do what beanpost-prepare.service does before the start. `check --deploy` may fail here, as there is no TLS."""
-    create_database(stage.database)
+    create_database(stage.database, urlsplit(stage.env["DATABASE_URL"]).username or "")
     for command in units.read_commands("beanpost-prepare"):
         stage.run(*command[1:], check="check" not in command)
 
 
-def create_database(server: postgres.Server) -> None:
+def create_database(server: postgres.Server, owner: str) -> None:
     name = server.url.split("@/")[1].partition("?")[0]
     with psycopg.connect(host=server.home, user="postgres", dbname="postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}" OWNER {owner}'.encode())
 
 
 def is_site_up(site: str) -> bool:
@@ -214,13 +234,13 @@ def play_a_little(stage: Stage) -> None:
         sys.exit(f"The site does not work: {crowd.diary.troubles}")
 
 
-def main() -> None:
-    words = sys.argv[1:]
+def keep_open(opening: AbstractContextManager[Stage]) -> None:
+    """Open an installation until Ctrl-C; with `--check`, until a few moves are played."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with open_stage("rabbitmq" if "rabbitmq" in words else "redis") as stage:
+    with opening as stage:
         print(*stage.left_out, sep="\n")
         print(f"The site is open: {stage.site}/\nIts logs and letters are in {stage.home}/.", flush=True)
-        if "--check" in words:
+        if "--check" in sys.argv:
             play_a_little(stage)
         else:
             print("Press Ctrl-C to close it.", flush=True)
@@ -230,4 +250,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    keep_open(open_stage("rabbitmq" if "rabbitmq" in sys.argv else "redis"))

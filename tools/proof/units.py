@@ -55,13 +55,15 @@ def build_environment(**ours: str) -> dict[str, str]:
     return around | told | {"PYTHONUNBUFFERED": "1"} | ours
 
 
-def write_proxy_config(port: int, socket: Path, home: Path) -> Path:
+def write_proxy_config(port: int, servers: list[str], home: Path, address: str = "127.0.0.1") -> Path:
     """Write nginx's configuration, with all its files in `home`: nginx/beanpost.conf on a port, without TLS."""
     conf = replace_paths((DEPLOY / "nginx" / "beanpost.conf").read_text())
     conf = conf.split("server {\n    listen 80;")[0]
     conf = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", conf)
-    conf = conf.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};").replace("beans.example", "127.0.0.1")
-    conf = conf.replace("/run/beanpost/web.sock", str(socket)).replace("/var/log/nginx", str(home))
+    conf = conf.replace("listen 443 ssl;", f"listen {address}:{port};").replace("beans.example", address)
+    conf = conf.replace("/var/log/nginx", str(home))
+    upstream = "".join(f"server {server};\n" for server in servers)
+    conf = conf.replace("server unix:/run/beanpost/web.sock fail_timeout=0;\n", upstream)
     temporary = "".join(
         f"{kind}_temp_path {home}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
