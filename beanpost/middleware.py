@@ -150,21 +150,19 @@ def trust_proxy(request: HttpRequest) -> str:
 
     Otherwise all visitors would have the proxy's address.
     """
-    if not is_trusted(request.META.get("REMOTE_ADDR") or "unix"):
+    if not settings.TRUSTED_PROXY:
+        return ""
+    # A proxy that connects through a Unix socket has no address: TRUSTED_PROXY=unix.
+    address, networks = request.META.get("REMOTE_ADDR") or "unix", set(settings.TRUSTED_PROXY) - {"unix"}
+    is_trusted = address in settings.TRUSTED_PROXY
+    with suppress(ValueError):  # not an address
+        is_trusted = is_trusted or any(ip_address(address) in ip_network(network) for network in networks)
+    if not is_trusted:
         return ""
     if forwarded := request.headers.get("X-Forwarded-For", ""):
         request.META["REMOTE_ADDR"] = forwarded.rpartition(",")[2].strip()
     number = request.headers.get("X-Request-ID", "")
     return number if REQUEST_ID.fullmatch(number) else ""
-
-
-def is_trusted(address: str) -> bool:
-    """Return whether an address is the trusted proxy's. One that connects through a Unix socket has none: "unix"."""
-    if address in settings.TRUSTED_PROXY:
-        return True
-    with suppress(ValueError):  # not an address
-        return any(ip_address(address) in ip_network(proxy) for proxy in settings.TRUSTED_PROXY if proxy != "unix")
-    return False
 
 
 def log_request(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
