@@ -59,13 +59,14 @@ def name_cards(cards: Beans) -> Phrase:
     """Return cards as a sentence lists them.
 
     >>> str(name_cards(("stink", "red", "stink", "*soy")))
-    '2 stink beans, a red bean, a soy bean (face up)'
+    '2 stink beans, a red bean and a soy bean (face up)'
     >>> str(name_cards(()))
     'nothing'
     """
     if not cards:
         return Phrase("nothing")
-    return reduce(join_with_comma, (name_copies(card, count) for card, count in Counter(cards).items()))
+    *others, last = (name_copies(card, count) for card, count in Counter(cards).items())
+    return Phrase("{some} and {last}", some=reduce(join_with_comma, others), last=last) if others else last
 
 
 def name_copies(card: str, count: int) -> Phrase:

@@ -88,7 +88,7 @@ def list_cards(cards: Sequence[str]) -> Phrase:
     """Return cards as named in a sentence.
 
     >>> str(list_cards(("red", "*soy", "red")))
-    '2 red beans, a soy bean (face up)'
+    '2 red beans and a soy bean (face up)'
     """
     return names.name_cards(tuple(cards))
 

@@ -36,18 +36,18 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 
 def describe_start(seat: Seat, mine: bool) -> Phrase:
-    return Phrase("You have the bean first.") if mine else Phrase("{who} has the bean first.", who=Who(seat))
+    return Phrase("You got the bean first.") if mine else Phrase("{who} got the bean first.", who=Who(seat))
 
 
 def describe_lead(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
-        return Phrase("You lead {card} and put the bean on it.", card=card)
-    return Phrase("{who} leads {card} and puts the bean on it.", who=Who(seat), card=card)
+        return Phrase("You led {card} and put the bean on it.", card=card)
+    return Phrase("{who} led {card} and put the bean on it.", who=Who(seat), card=card)
 
 
 def describe_choice(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
-        return Phrase("You choose {card}; it stays face down until all have chosen.", card=card)
+        return Phrase("You chose {card}; it stays face down until all have chosen.", card=card)
     return Phrase("{who} has chosen a card.", who=Who(seat))
 
 
@@ -56,8 +56,8 @@ def describe_play(step: Step[State], card: str, mine: bool) -> Phrase:
     if isinstance(step.after, Taking):
         return describe_reveal(step.after, step.seat, mine)
     if mine:
-        return Phrase("You play {card}.", card=card)
-    return Phrase("{who} plays {card}.", who=Who(step.seat), card=card)
+        return Phrase("You played {card}.", card=card)
+    return Phrase("{who} played {card}.", who=Who(step.seat), card=card)
 
 
 def describe_reveal(after: Taking, last: Seat, mine: bool) -> Phrase:
@@ -81,19 +81,19 @@ def describe_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:
     if owner == before.holder:
         return describe_bean_card(before, card, reader)
     if before.taker == reader:
-        return Phrase("You take {card} from {owner}.", card=card, owner=Who(owner))
+        return Phrase("You took {card} from {owner}.", card=card, owner=Who(owner))
     if owner == reader:
-        return Phrase("{who} takes your {card}.", who=who, card=card)
-    return Phrase("{who} takes {card} from {owner}.", who=who, card=card, owner=Who(owner))
+        return Phrase("{who} took your {card}.", who=who, card=card)
+    return Phrase("{who} took {card} from {owner}.", who=who, card=card, owner=Who(owner))
 
 
 def describe_bean_card(before: Taking, card: str, reader: Seat | None) -> Phrase:
     who = Who(before.taker)
     if before.taker == reader:
-        return Phrase("You get the bean card, {card}, and the bean with it.", card=card)
+        return Phrase("You got the bean card, {card}, and the bean with it.", card=card)
     if before.holder == reader:
-        return Phrase("{who} gets your bean card, {card}, and the bean with it.", who=who, card=card)
-    return Phrase("{who} gets the bean card, {card}, and the bean with it.", who=who, card=card)
+        return Phrase("{who} got your bean card, {card}, and the bean with it.", who=who, card=card)
+    return Phrase("{who} got the bean card, {card}, and the bean with it.", who=who, card=card)
 
 
 def tell_forced(step: Step[State], reader: Seat | None) -> Phrase | None:

@@ -57,6 +57,13 @@ def test_a_season_page_shows_standings_fixtures_and_draws_with_their_reasons(cli
     assert "@example.org" not in shown
 
 
+def test_a_division_that_no_organiser_named_is_named_in_the_readers_language(client, season):
+    season = fill_season(season.league, 4, divisions=0, name="Winter")
+    page = reverse("season", args=[season.league.slug, season.pk])
+    for language, name in {"en": "Main division", "fr": "Division principale"}.items():
+        assert f">{name}</h2>" in client.get(page, headers={"Accept-Language": language}).text
+
+
 def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, season):
     fixture = Fixture.objects.exclude(match=None).first()
     namesakes = [chair.sitter_id for chair in fixture.chairs.all()[:2]]

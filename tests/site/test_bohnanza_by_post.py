@@ -206,7 +206,7 @@ def test_a_player_who_must_plant_after_a_timeout_gets_a_letter_at_once(client, m
     sweep.sweep(over)
     assert lines(match)[-1] == "D: done"
     letter = read(match, "Dora", over)
-    assert "Plant the cards you set aside: a black-eyed bean, a green bean." in " ".join(letter.text.split())
+    assert "Plant the cards you set aside: a black-eyed bean and a green bean." in " ".join(letter.text.split())
 
 
 # ── the thread of a negotiation ──

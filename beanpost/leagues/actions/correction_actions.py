@@ -200,7 +200,7 @@ def preview_remove(division: Division, answers: Answers) -> list[str]:
 
 
 def remove(division: Division, call: ActionCall) -> LazySentence:
-    name = division.name
+    name = str(division)
     endings.remove_division(division)
     return lambda: _("%(division)s was removed.") % {"division": name}
 

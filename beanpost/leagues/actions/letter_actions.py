@@ -85,7 +85,7 @@ def preview_week(season: Season, answers: Answers) -> list[str]:
         return [_("This week’s letter has already been sent.")]
     week = letters.summarise_week(season, clock.now())
     standings = [
-        row for division, lines in week["divisions"] for row in (add_colon(division.name), *map(format_standing, lines))
+        row for division, lines in week["divisions"] for row in (add_colon(division), *map(format_standing, lines))
     ]
     closest = [_("A close game: %(game)s with %(names)s.") % describe_close_game(fixture) for fixture in week["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(week["late"])}] if week["late"] else []
@@ -180,7 +180,7 @@ def letter_fields(where: Where) -> Fields:
     fields: Fields = {}
     season = find_season(where)
     if isinstance(where, Season):
-        homes = [(str(division.pk), division.name) for division in season.divisions.all()]
+        homes = [(str(division.pk), str(division)) for division in season.divisions.all()]
         choices = [
             (EVERYONE, News.To.EVERYONE.label),
             *(homes if len(homes) > 1 else []),

@@ -73,7 +73,7 @@ def preview_draw(where: Season | Division, answers: Answers) -> list[str]:
         return describe_draw(where)
     plan = plans.plan_draws(where)
     sentences = [
-        sentence for division in plan.divisions for sentence in (Heading(division.name), *describe_draw(division))
+        sentence for division in plan.divisions for sentence in (Heading(str(division)), *describe_draw(division))
     ]
     sentences += [sentence for _division, sentence in plan.refused]
     if not plan.divisions:
@@ -94,7 +94,7 @@ def describe_draw(division: Division) -> list[str]:
     )
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
-    sentences = [_("%(count)d people are playing in %(name)s.") % {"count": count, "name": division.name}]
+    sentences = [_("%(count)d people are playing in %(name)s.") % {"count": count, "name": division}]
     if times := next_rounds.count_times_sitting_out(division, count):
         out = ngettext(
             "Someone sits out, because the tables don’t have room for everyone: each person once at most.",
@@ -132,7 +132,7 @@ def draw(where: Season | Division, call: ActionCall) -> LazySentence:
     ]
     if not drawn:
         raise ValidationError(_("There’s nothing to draw now."))
-    names = [row.division.name for row in drawn]
+    names = [str(row.division) for row in drawn]
     if isinstance(where, Division):
         is_redraw = drawn[0].is_redraw
         return lambda: (

@@ -241,7 +241,7 @@ def invitation_field(season: Season) -> Fields:
 
 def place_fields(season: Season) -> Fields:
     """Return a choice of division for everybody who can still move."""
-    homes = [("", "—"), *((str(division.pk), division.name) for division in season.divisions.all())]
+    homes = [("", "—"), *((str(division.pk), str(division)) for division in season.divisions.all())]
     return {
         f"entry{entry.pk}": forms.ChoiceField(
             label=entry.called, choices=homes, required=False, initial=str(entry.division_id or "")

@@ -25,7 +25,7 @@ class HistoryFilter(forms.Form):
 
     def __init__(self, season: Season, data: Any) -> None:
         super().__init__(data)
-        homes = [(str(division.pk), division.name) for division in season.divisions.all()]
+        homes = [(str(division.pk), str(division)) for division in season.divisions.all()]
         self.fields["kind"].choices = [("", _("everything")), *history.Kind.choices]  # type: ignore[attr-defined]
         self.fields["division"].choices = [("", _("all divisions")), *homes]  # type: ignore[attr-defined]
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.leagues.models.leagues import League
@@ -102,6 +103,7 @@ class Season(models.Model):
 
 class Division(models.Model):
     MAX_DIVISIONS = 12  # per season: its page shows the standings of each
+    MAIN = gettext_noop("Main division")  # of a season for which no organiser has named any
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     name = models.CharField(max_length=60)
@@ -113,7 +115,7 @@ class Division(models.Model):
         constraints = (models.UniqueConstraint(fields=("season", "level"), name="one_division_per_level"),)
 
     def __str__(self) -> str:
-        return self.name
+        return gettext(self.name) if self.name == self.MAIN else self.name
 
     def clean(self) -> None:
         if self.level is not None and not 1 <= self.level <= self.MAX_DIVISIONS:

@@ -40,7 +40,7 @@ def close_entries(season: Season) -> None:
 
 def sort_into_divisions(season: Season) -> None:
     """Fill the divisions evenly from the top, in the order of rungs. Divisions that an organiser chose stay."""
-    divisions = list(season.divisions.all()) or [Division.objects.create(season=season, name=_("Main division"))]
+    divisions = list(season.divisions.all()) or [Division.objects.create(season=season, name=Division.MAIN)]
     homeless = list(season.entries.filter(state=Entry.State.ENTERED, division=None).order_by("rung", "pk"))
     held = {division.pk: division.entries.filter(state=Entry.State.ENTERED).count() for division in divisions}
     total = sum(held.values()) + len(homeless)

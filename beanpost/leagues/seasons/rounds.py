@@ -41,7 +41,7 @@ def draw_locked(division: Division, *, by: Any, reason: str = "", now: datetime)
     check_can_draw(division, by=by, reason=reason)
     pending = facts.list_rounds(division, Round.Phase.DRAWN)
     if pending and division.draws.filter(reason=reason, drawn_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
-        raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
+        raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division})
     if pending:
         division.rounds.filter(phase=Round.Phase.DRAWN).delete()
     nth = division.draws.count() + 1

@@ -72,7 +72,7 @@ def address_others(action: Action, origin: str) -> str:
         case Forfeit(), Event.Origin.ORGANISER:
             return _("The organiser took %(name)s’s seat. A bot is playing those cards.")
         case Remind(), _any:
-            return _("%(name)s was reminded.")
+            return _("%(name)s got a reminder.")
         case Extend(), Event.Origin.CLOCK:
             return _("%(name)s ran out of time, used a grace period and now has until %(until)s.")
         case Extend(), Event.Origin.PLAYER:

@@ -51,7 +51,7 @@ def question(view: View, ask: Ask) -> Phrase:
         case "picking" if not view.up:
             return Phrase("Everything is planted. Continue when you’re ready.")
         case "picking":
-            return Phrase("Plant any of {cards}. Your opponent gets the rest.", cards=name_cards(view.up))
+            return Phrase("Plant any of these: {cards}. Your opponent gets the rest.", cards=name_cards(view.up))
     return question_about_the_hand(view)
 
 

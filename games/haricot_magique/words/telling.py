@@ -221,4 +221,4 @@ def describe_stalk(stalk: Stalk, stands: bool, seat: Seat, reader: Seat | None) 
         return Phrase("Your castle stands, and the stalk is taken down.")
     if stalk[-1].kind == "castle":
         return Phrase("{who}’s castle stands, and the stalk is taken down.", who=Who(seat))
-    return Phrase("The stalk stands, with {levels} levels.", levels=len(stalk))
+    return Phrase("The stalk held, with {levels} levels.", levels=len(stalk))

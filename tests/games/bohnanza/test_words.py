@@ -36,15 +36,19 @@ def test_planting_is_described_with_its_harvest():
 
 def test_turning_up_is_described_to_all():
     table = after(laid_out("wax red", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1")
-    assert describe(table, "A: reveal", 0) == "You didn’t plant a second card. You turned up a soy bean, a chili bean."
-    assert describe(table, "A: reveal", None) == "A didn’t plant a second card. A turned up a soy bean, a chili bean."
+    assert (
+        describe(table, "A: reveal", 0) == "You didn’t plant a second card. You turned up a soy bean and a chili bean."
+    )
+    assert (
+        describe(table, "A: reveal", None) == "A didn’t plant a second card. A turned up a soy bean and a chili bean."
+    )
 
 
 def test_an_offer_is_described_from_each_side():
     line = "A: offer red@1 *soy for blue to B"
-    assert describe(market(), line, 0) == "Offer 1: you offered B a red bean, a soy bean (face up) for a blue bean."
-    assert describe(market(), line, 1) == "Offer 1: A offered you a red bean, a soy bean (face up) for a blue bean."
-    assert describe(market(), line, 2) == "Offer 1: A offered B a red bean, a soy bean (face up) for a blue bean."
+    assert describe(market(), line, 0) == "Offer 1: you offered B a red bean and a soy bean (face up) for a blue bean."
+    assert describe(market(), line, 1) == "Offer 1: A offered you a red bean and a soy bean (face up) for a blue bean."
+    assert describe(market(), line, 2) == "Offer 1: A offered B a red bean and a soy bean (face up) for a blue bean."
     line = "A: offer red for nothing to all"
     assert describe(market(), line, 0) == "Offer 1: you offered everyone a red bean for nothing."
     assert describe(market(), line, None) == "Offer 1: A offered everyone a red bean for nothing."
@@ -74,13 +78,14 @@ def test_a_deal_is_described_from_each_side():
     line = "B: accept 1 giving blue@1"
     assert (
         describe(table, line, 1)
-        == "You accepted offer 1: you got a red bean, a soy bean (face up) from A for a blue bean."
+        == "You accepted offer 1: you got a red bean and a soy bean (face up) from A for a blue bean."
     )
     assert (
-        describe(table, line, 0) == "B accepted your offer 1: you got a blue bean for a red bean, a soy bean (face up)."
+        describe(table, line, 0)
+        == "B accepted your offer 1: you got a blue bean for a red bean and a soy bean (face up)."
     )
     assert describe(table, line, None) == (
-        "B accepted offer 1 and got a red bean, a soy bean (face up) from A for a blue bean."
+        "B accepted offer 1 and got a red bean and a soy bean (face up) from A for a blue bean."
     )
     assert describe(table, "B: decline 1", 1) == "You declined offer 1."
     assert describe(table, "B: decline 1", 0) == "B declined offer 1."
@@ -91,7 +96,7 @@ def test_a_deal_is_described_from_each_side():
 def test_only_their_owner_is_told_the_drawn_cards():
     table = after(laid_out("wax", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1", "A: done", "A: plant soy in 2")
     line = "A: plant chili in 1"
-    assert describe(table, line, 0).endswith("You drew a blue bean, a black-eyed bean, a wax bean.")
+    assert describe(table, line, 0).endswith("You drew a blue bean, a black-eyed bean and a wax bean.")
     assert describe(table, line, 1).endswith("A drew 3 cards.")
 
 
@@ -101,7 +106,7 @@ def test_everybody_is_told_that_the_pile_ran_out_and_that_the_game_ended():
     table = after(table, "A: plant wax in 1")
     assert describe(table, "A: reveal", 0) == "You didn’t plant a second card. The draw pile has run out once."
     table = after(table, "A: reveal")
-    shuffled = "The discard pile was shuffled into a new draw pile. A turned up a soy bean, a chili bean."
+    shuffled = "The discard pile was shuffled into a new draw pile. A turned up a soy bean and a chili bean."
     assert describe(table, "dealer: shuffle chili chili", 1) == shuffled
     table = after(laid_out("wax", "blue", "eye", pile="soy", exhaustions=1), "A: plant wax in 1", "A: done")
     end = "You planted a soy bean in field 2. The game is over, and all fields have been harvested."
@@ -111,18 +116,18 @@ def test_everybody_is_told_that_the_pile_ran_out_and_that_the_game_ended():
 def test_the_moves_of_the_duel_are_described():
     table = after(laid_out("blue wax red", "red", pile=PILE), "A: plant blue in 1")
     assert describe(table, "A: discard red@2", 1).startswith(
-        "A discarded a red bean. A turned up a soy bean, a chili bean,"
+        "A discarded a red bean. A turned up a soy bean, a chili bean and a blue bean."
     )
     assert describe(table, "A: go", 0).startswith("You discarded nothing. You turned up")
     table = after(table, "A: go")
-    assert describe(table, "A: go", 1) == "A left a soy bean, a chili bean, a blue bean. A drew 2 cards."
+    assert describe(table, "A: go", 1) == "A left a soy bean, a chili bean and a blue bean. A drew 2 cards."
 
 
 def test_cards_from_the_discard_pile_are_told_apart_from_those_turned_up():
     table = after(laid_out("blue", "red", pile=PILE, discard="wax soy chili"), "A: plant blue in 1")
     assert describe(table, "A: go", 0) == (
-        "You discarded nothing. You turned up a soy bean, a chili bean, a blue bean. "
-        "The discard pile added a chili bean, a soy bean."
+        "You discarded nothing. You turned up a soy bean, a chili bean and a blue bean. "
+        "The discard pile added a chili bean and a soy bean."
     )
 
 
@@ -151,7 +156,7 @@ def test_a_button_says_what_it_does():
     )
     table = after(market(), "A: offer red for blue to B")
     assert asked(table, 1) == (
-        "A’s market is open. Face up: a soy bean, a chili bean. Make or answer an offer, or say “no deal”.",
+        "A’s market is open. Face up: a soy bean and a chili bean. Make or answer an offer, or say “no deal”.",
         [
             "Accept A’s offer 1: get a red bean for a blue bean",
             "Decline A’s offer 1: a red bean for a blue bean",
@@ -184,7 +189,7 @@ def test_planting_over_a_worthless_crop_is_costly_and_harvesting_it_for_nothing_
 def test_a_seat_that_said_no_deal_is_not_asked_to_say_it_again():
     table = after(market(), "B: no deal")
     assert asked(table, 1) == (
-        "A’s market is open. Face up: a soy bean, a chili bean. "
+        "A’s market is open. Face up: a soy bean and a chili bean. "
         "You’ve said “no deal”, but you can still make or answer offers.",
         [],
     )

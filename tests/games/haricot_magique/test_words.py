@@ -28,8 +28,8 @@ THROWN = (*STANDS, (B, "axe 3 roll 2"))
         (STACKED, "You stacked treasure (2 mm left).", "A stacked treasure (2 mm left)."),
         (
             STANDS,
-            "The stalk stands, with 3 levels. You drew a bag of gold.",
-            "The stalk stands, with 3 levels. A drew a bag of gold.",
+            "The stalk held, with 3 levels. You drew a bag of gold.",
+            "The stalk held, with 3 levels. A drew a bag of gold.",
         ),
         (
             (*BESIDE, (DEALER, "sway 64 0")),
@@ -88,7 +88,7 @@ def test_the_end_of_a_round_names_the_new_holder_of_the_token():
         (C, "stack eye eye"),
     )
     last = describe(*lines, (DEALER, "sway 0 0"), reader=C, variant="expert")
-    assert last == ["The stalk stands, with 5 levels.", "Round 1 is over, and you took the Haricot token."]
+    assert last == ["The stalk held, with 5 levels.", "Round 1 is over, and you took the Haricot token."]
 
 
 def test_questions_labels_and_defaults_have_texts():

@@ -14,7 +14,7 @@ def test_everybody_reads_the_lead():
 def test_only_its_owner_reads_a_sealed_card():
     sealed, now = step(LEAD, FIRST), table(LEAD, FIRST)
     assert redact(sealed, now, B) == "play 3D"
-    assert describe(sealed, now, B) == ["You choose 3D; it stays face down until all have chosen."]
+    assert describe(sealed, now, B) == ["You chose 3D; it stays face down until all have chosen."]
     for reader in (None, A, C):
         assert redact(sealed, now, reader) == "play …"
         assert describe(sealed, now, reader) == ["B has chosen a card."]
@@ -23,8 +23,8 @@ def test_only_its_owner_reads_a_sealed_card():
 def test_everybody_reads_a_sealed_card_once_all_are_in():
     sealed, now = step(LEAD, FIRST), table(LEAD, FIRST, SECOND)
     assert {redact(sealed, now, reader) for reader in (None, A, B, C)} == {"play 3D"}
-    assert describe(sealed, now, A) == ["B plays 3D."]
-    assert describe(sealed, now, B) == ["You play 3D."]
+    assert describe(sealed, now, A) == ["B played 3D."]
+    assert describe(sealed, now, B) == ["You played 3D."]
 
 
 def test_the_last_choice_reveals_all_cards():

@@ -64,22 +64,22 @@ def test_a_taker_without_a_choice_is_told_so():
 def test_a_take_is_described_to_taker_owner_and_others():
     lines = (LEAD, FIRST, SECOND, (A, "take C"))
     readers = {reader: describe(step(*lines), table(*lines), reader) for reader in (A, B, C)}
-    assert readers == {A: ["You take KC from C."], B: ["A takes KC from C."], C: ["A takes your KC."]}
+    assert readers == {A: ["You took KC from C."], B: ["A took KC from C."], C: ["A took your KC."]}
 
 
 def test_the_bean_card_is_described_to_taker_holder_and_others():
     lines = (LEAD, FIRST, SECOND, (A, "take C"), (C, "take B"), (B, "take A"))
     readers = {reader: describe(step(*lines), table(*lines), reader) for reader in (A, B, C)}
     assert readers == {
-        A: ["B gets your bean card, 7S, and the bean with it."],
-        B: ["You get the bean card, 7S, and the bean with it."],
-        C: ["B gets the bean card, 7S, and the bean with it."],
+        A: ["B got your bean card, 7S, and the bean with it."],
+        B: ["You got the bean card, 7S, and the bean with it."],
+        C: ["B got the bean card, 7S, and the bean with it."],
     }
 
 
 def test_the_start_and_a_lead_are_described():
-    assert describe(step(LEAD), table(LEAD), A) == ["You lead 7S and put the bean on it."]
-    assert describe(step(LEAD), table(LEAD), B) == ["A leads 7S and puts the bean on it."]
+    assert describe(step(LEAD), table(LEAD), A) == ["You led 7S and put the bean on it."]
+    assert describe(step(LEAD), table(LEAD), B) == ["A led 7S and put the bean on it."]
 
 
 def test_the_end_of_a_round_is_described_with_everybodys_score():

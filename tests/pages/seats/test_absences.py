@@ -474,7 +474,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
 def test_the_match_page_shows_a_reminder_to_everyone(client):
     match = seat_friends()
     reminders.remind_players(match.waits.get().remind_at)
-    assert "was reminded." in client.get(reverse("match", args=[match.code])).text
+    assert "got a reminder." in client.get(reverse("match", args=[match.code])).text
 
 
 def test_matches_that_do_not_wait_take_a_bounded_number_of_queries(client, django_assert_max_num_queries):

@@ -371,7 +371,7 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     assert {order.seat for order in answered} <= {place.seat for place in others}
     line = find_line(Match.objects.get(pk=match.pk), answered[0].seat, answered[0].answered[0]).text
     assert re.match(
-        r"You take \S+ from \w+\. Played by your order “In turn 1 of round 1: take the card worth most to you", line
+        r"You took \S+ from \w+\. Played by your order “In turn 1 of round 1: take the card worth most to you", line
     )
     assert "by your order" not in text(page)
 

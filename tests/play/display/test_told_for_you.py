@@ -67,8 +67,8 @@ def test_a_forced_fold_is_told_as_ours_on_pages_in_letters_and_in_the_replay(fol
 def test_a_forced_fold_is_told_as_ours_in_french(folded):
     match, line = folded
     with translation.override("fr"):
-        assert told(match, line, line.seat).startswith("Nous nous sommes couchés pour vous\N{NO-BREAK SPACE}: votre")
-        assert told(match, line, None).startswith("Nous nous sommes couchés pour Ann\N{NO-BREAK SPACE}: sa")
+        assert told(match, line, line.seat).startswith("Nous nous couchons pour vous\N{NO-BREAK SPACE}: votre")
+        assert told(match, line, None).startswith("Nous nous couchons pour Ann\N{NO-BREAK SPACE}: sa")
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_a_forced_fold_is_told_as_ours_in_french(folded):
     [
         (
             "pas_de_haricots", "one", ("play", "take"),
-            "There was only one move, so we made it for you. You take 2♠ from Cleo.",
-            "There was only one move, so we made it for Ann. Ann takes 2♠ from Cleo.",
+            "There was only one move, so we made it for you. You took 2♠ from Cleo.",
+            "There was only one move, so we made it for Ann. Ann took 2♠ from Cleo.",
         ),
         (
             "bohnanza", "standard", ("plant", "done", "accept", "harvest"),
@@ -102,7 +102,7 @@ def test_the_bean_card_that_is_left_needs_no_such_words():
     match = seat_friends("pas_de_haricots", "one")
     play_until_forced(match, "play", "take")
     bean = match.events.filter(origin=Event.Origin.HOUSE, seat__gte=0).last()
-    assert told(match, bean, bean.seat).startswith("You get the bean card")
+    assert told(match, bean, bean.seat).startswith("You got the bean card")
 
 
 def test_a_move_after_a_time_out_is_told_as_ours():
@@ -132,4 +132,4 @@ def test_the_page_after_a_press_tells_what_we_did_for_the_player_then():
         mover = match.events.get(seq=before + 1).seat
         if match.events.filter(seq__gt=before, origin=Event.Origin.HOUSE, seat=mover).exists():
             break
-    assert "You get the bean card" in page or "so we made it for you" in page
+    assert "You got the bean card" in page or "so we made it for you" in page

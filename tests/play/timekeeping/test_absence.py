@@ -120,7 +120,7 @@ def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     sweep_until(match, NOON + 2 * DAY)
     assert list_house_lines(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
     sentences = [line.text for line in tell_story(match, None)]
-    assert f"{name} was reminded." in sentences
+    assert f"{name} got a reminder." in sentences
     assert f"{name} ran out of time, used a grace period and now has until Wed 18 Nov, 08:00 (UTC)." in sentences
     assert match.events.filter(origin="clock", seat=1).count() == 1
 
@@ -265,7 +265,7 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
     match.refresh_from_db()
     for reader in (None, 0, 1):
         story = [line.text for line in tell_story(match, reader)]
-        assert "Bob was reminded." in story
+        assert "Bob got a reminder." in story
         assert "Bob ran out of time, so we played. Bob passed and drew a card." in story
         assert story[-1] == "zoe took over Bob’s seat."
         assert not any("zoe" in line or "You" in line for line in story[:-1])

@@ -83,7 +83,7 @@ def divisions_to_draw(season: Season) -> Iterator[Item]:
         sentence = ngettext(
             "%(season)s, %(divisions)s is ready to draw.", "%(season)s, %(divisions)s are ready to draw.", len(able)
         )
-        names = join_names([division.name for division in able])
+        names = join_names(able)
         yield Item(sentence % {"season": season, "divisions": names}, _("Draw"), action_url(season, "draw"))
 
 
