@@ -184,7 +184,7 @@ BREAKS = [
         "leagues: a player who left needs a substitute",
         "beanpost/leagues/seasons/substitutes.py",
         "Q(entry__state=Entry.State.LEFT, sitter → Q(entry__state=Entry.State.WAITING, sitter",
-        "leagues/admin/test_office.py::test_a_player_who_left_a_running_table_is_listed_until_replaced",
+        "leagues/admin/test_office.py::test_a_player_who_left_before_the_start_is_listed_until_replaced",
     ),
     Break(
         "office: an organiser's own leagues only",
