@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from celery.signals import before_task_publish, task_prerun
 from django.apps import AppConfig
 from django.conf import settings
 
-from beanpost.monitoring import counters
+from beanpost.monitoring import counters, logs
 
 
 class BeanpostConfig(AppConfig):
@@ -19,6 +20,8 @@ class BeanpostConfig(AppConfig):
         from beanpost.play import signals  # noqa: PLC0415
 
         signals.moved.connect(counters.count_moves, dispatch_uid="count moves")
+        before_task_publish.connect(logs.send_request_id)
+        task_prerun.connect(logs.take_request_id)
         if settings.SENTRY_DSN:
             error_reports.switch_on(settings.SENTRY_DSN)
         labels.install_labels()

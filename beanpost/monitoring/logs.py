@@ -86,6 +86,16 @@ def redact_traceback(text: str) -> str:
     return "\n".join(line if line.startswith("  File ") else redact(line) for line in text.splitlines())
 
 
+def send_request_id(headers: dict[str, Any], **_: Any) -> None:
+    """Send the id of this request along with a task that it queues: a receiver of Celery's `before_task_publish`."""
+    headers["request_id"] = request_id.get()
+
+
+def take_request_id(task: Any, **_: Any) -> None:
+    """Log the lines of a task under the request that queued it: a receiver of `task_prerun`."""
+    request_id.set(task.request.get("request_id") or "")
+
+
 def find_request_id(record: logging.LogRecord) -> str:
     """Return the id of the request that a log line is about, or ""."""
     # Django logs "Not Found" after all middleware has ended; that line has the request in an extra field.

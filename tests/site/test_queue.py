@@ -2,13 +2,16 @@
 
 from copy import copy
 from datetime import timedelta
+from threading import Event
 
 import pytest
 from celery import Celery
+from celery.contrib.testing.worker import start_worker
 from celery.schedules import maybe_schedule
 from kombu import Connection, Queue
 
 from beanpost.celery import app
+from beanpost.monitoring import logs
 from beanpost.post.outbox import wake_up
 from tests.friends import NOON
 
@@ -90,3 +93,34 @@ def test_each_kind_of_work_has_its_own_queue(task, queue):
 
 def test_a_worker_takes_from_all_queues_unless_told_otherwise():
     assert set(app.amqp.queues) == {"sweep", "mail-in", "letters", "leagues", "celery", "slow"}
+
+
+def test_a_task_is_logged_under_the_request_that_queued_it():
+    queue, seen, done = Celery("queue", broker="memory://", set_as_current=False), [], Event()
+    queue.conf.broker_transport_options = {"polling_interval": 0.05}
+
+    @queue.task
+    def note():
+        seen.append(logs.request_id.get())
+        if len(seen) == 2:
+            done.set()
+
+    with start_worker(queue, pool="solo", perform_ping_check=False, shutdown_timeout=60):
+        for number in ("from-the-proxy-1", ""):
+            token = logs.request_id.set(number)
+            note.delay()
+            logs.request_id.reset(token)
+        assert done.wait(60)
+    app.set_current()  # start_worker has replaced both
+    app.set_default()
+    assert seen == ["from-the-proxy-1", ""]
+
+
+def test_a_wake_up_carries_the_request_that_asked(monkeypatch):
+    sent, called = [], Event()
+    monkeypatch.setattr(wake_up.WakeUp, "call", lambda _: (sent.append(logs.request_id.get()), called.set()))
+    token = logs.request_id.set("from-the-proxy-2")
+    wake_up.WakeUp("task").request()
+    logs.request_id.reset(token)
+    assert called.wait(60)
+    assert sent == ["from-the-proxy-2"]

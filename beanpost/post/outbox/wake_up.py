@@ -14,6 +14,8 @@ from typing import TextIO
 from celery import current_app
 from django.db import transaction
 
+from beanpost.monitoring import logs
+
 A_MOMENT = 0.05  # seconds in which further wake-ups join this one
 
 log = logging.getLogger(__name__)
@@ -29,10 +31,12 @@ class WakeUp:
         self.requested = Event()
         self.lock = Lock()
         self.listener: Thread | None = None
+        self.request_id = ""  # of the last request that asked
 
     def request(self) -> None:
         """Ask the thread to send the task soon; start the thread if this process has none."""
         self.requested.set()
+        self.request_id = logs.request_id.get()
         with self.lock:
             if self.listener is None or not self.listener.is_alive():  # a forked process does not inherit the thread
                 self.listener = Thread(target=self.listen, name=f"wake-up for {self.task}", daemon=True)
@@ -47,6 +51,7 @@ class WakeUp:
         while self.requested.wait():
             time.sleep(A_MOMENT)
             self.requested.clear()
+            logs.request_id.set(self.request_id)
             self.call()
 
     def call(self, **arguments: int) -> None:
