@@ -2,9 +2,12 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from beanpost.play import clock, moves
@@ -63,6 +66,21 @@ def test_dashboard_and_alerts_use_labels_that_exist(client, monkeypatch):
 def test_an_alert_tells_the_host_about_letters_that_do_not_leave(alert, expression):
     rules = (DEPLOY / "monitoring/alerts.yaml").read_text()
     assert f"      - alert: {alert}\n        expr: {expression}\n" in rules
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="there is no Prometheus on this machine")
+def test_prometheus_reads_the_alerts():
+    subprocess.run(["promtool", "check", "rules", DEPLOY / "monitoring/alerts.yaml"], check=True)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_the_database_tells_its_connections_and_replicas(client):
+    families = {family.name: family for family in text_string_to_metric_families(client.get("/metrics").text)}
+    figures = {name: families[f"beanpost_{name}"].samples[0].value for name in metrics.DATABASE_HELP}
+    is_server = connection.vendor == "postgresql"
+    assert is_server == (1 <= figures["database_connections"] <= figures["database_connections_max"])
+    assert (figures["replicas"], figures["replication_lag_seconds"]) == (0, 0)
 
 
 def test_every_alert_says_what_to_do():
