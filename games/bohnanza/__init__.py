@@ -8,7 +8,7 @@ from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
 from games.bohnanza.state import REMEMBERED, State
 from games.bohnanza.view import View, concerns, has_offer_failed, may_be_shortened, redact, view
-from games.bohnanza.words import questions, telling
+from games.bohnanza.words import offers, questions, telling
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, TableKind, Words
 from games.contract.phrases import Phrase
 
@@ -36,7 +36,7 @@ BOHNANZA: Game[State, View] = Game(
         telling.tell_forced,
         opportunity=questions.opportunity,
         own_deadline=Phrase("The market has its own deadline, because other players can trade too."),
-        addressee=questions.addressee,
+        addressee=offers.addressee,
         note_key=note_key,
     ),
     bot=player.choose,
@@ -55,8 +55,8 @@ BOHNANZA: Game[State, View] = Game(
         count_turns=suggestions.count_turns,
     ),
     menus=Menus(
-        drafts=questions.draft_counter_offers,
-        example=questions.example_offer,
+        drafts=offers.draft_counter_offers,
+        example=offers.example_offer,
         find_danger=questions.find_danger,
         group_key=questions.group_key,
         has_offer_failed=has_offer_failed,
