@@ -88,7 +88,7 @@ restore: $(call installed,test)  ## Back that deployment up while people play, r
 secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare games that differ only in them, SECRETS moments of each kind.
 	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_secrets.py
 
-pace: $(call installed,test)  ## Play whole matches with models of people, and count days, stops, letters and presses. PACE seeds, PLANS pairs of games.
+pace: $(call installed,test)  ## Play whole matches with models of people, and count days, stops, letters and presses. PACE seeds, PLANS pairs of games, TRADES games of suggested trades.
 	@exec $(IN)python -m tools.proof.pace
 
 walk: $(call installed,test)  ## Print the files and functions of ours that a click and a letter call.

@@ -2,7 +2,7 @@
 
 from games.bohnanza import asking, rules
 from games.bohnanza.actions import VOCABULARY, Decline, NoDeal, Withdraw
-from games.bohnanza.bot import player
+from games.bohnanza.bot import player, trades
 from games.bohnanza.orders import ORDERS, suggestions
 from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
@@ -55,6 +55,8 @@ BOHNANZA: Game[State, View] = Game(
         count_turns=suggestions.count_turns,
     ),
     menus=Menus(
+        ready_answers=trades.ready_answers,
+        explain=offers.explain,
         drafts=offers.draft_counter_offers,
         example=offers.example_offer,
         find_danger=questions.find_danger,

@@ -160,8 +160,9 @@ class Menus(Generic[V]):
 
     # The heading of an answer. Under each the harmless ones come first, otherwise they keep their order.
     find_place: Callable[[V, Action], MenuPlace | None] | None = None
-    # The answers with buttons: the menu, cut or extended.
+    # The answers with buttons: the menu, cut or extended, also by lines that a player could compose.
     ready_answers: Callable[[V, Ask], tuple[Action, ...]] = whole_menu
+    explain: Callable[[V, Action], Phrase | None] | None = None  # what an answer brings, as a line under its label
     drafts: Callable[[V, Ask], tuple[Draft, ...]] | None = None  # sentences a player may start from
     # A composed sentence as a player might write it in a reply.
     example: Callable[[V, Ask], Phrase | None] | None = None

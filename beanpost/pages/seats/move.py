@@ -32,6 +32,7 @@ from beanpost.play import clock, moves
 from beanpost.play.display import scene, story
 from beanpost.play.display.lists import my_games
 from beanpost.play.display.lists.my_games import SeatRow
+from beanpost.play.display.question import build_option
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.seats import rewind, votes
@@ -39,6 +40,7 @@ from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, 
 from beanpost.play.turns import standing_orders
 from beanpost.players.models import Player
 from beanpost.post.outbox import queue
+from games.contract.notation import read
 
 MAX_LINES = 12  # played at once
 
@@ -141,9 +143,10 @@ def render_question(
     assert shown.question is not None
     chosen = next((option for option in shown.question.options if option.line == ticket.line), None)
     if ticket.line and not chosen and not already:
-        refusal = refusal or moves.find_refusal(
-            shown.match, place.seat, ticket.line
-        )  # an offer may have lapsed since the letter was composed
+        # An offer may have lapsed since the letter was composed. A trade that we no longer suggest may still be good.
+        refusal = refusal or moves.find_refusal(shown.match, place.seat, ticket.line)
+        action = read(ticket.line, shown.rules.vocabulary)
+        chosen = None if refusal else build_option(shown.rules, shown.view, shown.say, action, ticket)
     return render_page(
         request,
         "table" if not chosen else "plan" if plan else "move",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import groupby
@@ -38,6 +38,7 @@ class Option:
     unsigned: MoveTicket | PlanTicket
     heading: str = ""  # the heading it goes under in a long menu …
     brief: str = ""  # … and its label there, without what the heading says
+    reason: str = ""  # what it brings, as a sentence
     warning: str = ""  # the price, as a sentence, if it costs the player something: ask before playing it
     ruin: str = ""  # the heading over all ruinous moves, if it is one of them
     order: str = ""  # the standing order that is given with it …
@@ -101,7 +102,7 @@ def build_question(seen: Perspective, wait: Wait) -> Question | None:
     ready = drop_hidden(seen.standing_orders, view, menus.ready_answers(view, ask))
     answers = drop_equal_answers(rules, view, ready)
     move = MoveTicket(seen.match.pk, wait.seat, place.occupant, wait.opened)
-    options = arrange_options([build_option(seen, action, move) for action in answers.values()])
+    options = arrange_options([build_option(rules, view, word, action, move) for action in answers.values()])
     drafts = menus.drafts(view, visible) if menus.drafts else ()
     labels = [one.label for one in rules.composers if one.says in ask.free and one.label]
     return Question(
@@ -144,17 +145,18 @@ def find_key(rules: Game[Any, Any], view: Any, action: Action) -> Hashable:
     return action if key is None else key
 
 
-def build_option(seen: Perspective, action: Action, move: MoveTicket) -> Option:
-    rules, view, names, look = seen.rules, seen.view, seen.names, seen.rules.look
-    find_place = rules.menus.find_place
-    line, label = str(action), say_with_signs(rules.words.label(view, action), names, look)
+def build_option(
+    rules: Game[Any, Any], view: Any, word: Callable[[Phrase], str], action: Action, move: MoveTicket
+) -> Option:
+    menus, line, label = rules.menus, str(action), word(rules.words.label(view, action))
     option = Option(0, line, label, replace(move, line=line), brief=label)
-    if find_place and (found := find_place(view, action)):
-        heading, brief = (say_with_signs(phrase, names, look) for phrase in (found.heading, found.brief))
-        option = replace(option, heading=heading, brief=brief)
-    if danger := rules.menus.find_danger(view, action):
-        ruin = say_with_signs(danger.heading, names, look) if isinstance(danger, Ruinous) else ""
-        option = replace(option, warning=say_with_signs(danger.warning, names, look), ruin=ruin)
+    if menus.find_place and (found := menus.find_place(view, action)):
+        option = replace(option, heading=word(found.heading), brief=word(found.brief))
+    if menus.explain and (reason := menus.explain(view, action)):
+        option = replace(option, reason=word(reason))
+    if danger := menus.find_danger(view, action):
+        ruin = word(danger.heading) if isinstance(danger, Ruinous) else ""
+        option = replace(option, warning=word(danger.warning), ruin=ruin)
     return option
 
 

@@ -22,6 +22,7 @@ from games.bohnanza.actions import (
 )
 from games.bohnanza.names import name_beans, name_cards, name_coins
 from games.bohnanza.view import Plot, Proposal, View
+from games.bohnanza.words.offers import label_offer
 from games.contract.asks import Ask
 from games.contract.game import Costly, Ruinous
 from games.contract.notation import Action
@@ -105,6 +106,8 @@ def label(view: View, action: Action) -> Phrase:
             return label_answer(view.offers[action.offer - 1], action)
         case Discard(card):
             return label_discard(name_beans(bean_of(card), 1), place_of(card))
+        case Offer(gives, wants, to):
+            return label_offer(gives, wants, to)
     return label_end_of_step(view, action)
 
 

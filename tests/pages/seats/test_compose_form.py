@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from django.http import QueryDict
@@ -169,3 +170,14 @@ def test_a_stack_is_one_line_with_its_aims():
     assert composed(match, shown.reader, typed) == "stack " + " ".join(
         face + aim for face, aim in zip(dice, aims, strict=False)
     )
+
+
+def test_a_link_to_a_trade_that_is_no_longer_suggested_still_offers_it(client, market):
+    question = scene.build_scene(market, ANN).question
+    line = "offer chili for nothing to D"
+    assert line not in {option.line for option in question.options}
+    ticket = replace(redeem(MoveTicket, question.ticket), line=line)
+    assert "Give Dora a chili bean</button>" in client.get(link("move", ticket)).content.decode()
+    assert "Already played" not in client.post(link("move", ticket), follow=True).content.decode()
+    market.refresh_from_db()
+    assert scene.build_scene(market, ANN).view.offers[-1].gives == ("chili",)

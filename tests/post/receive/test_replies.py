@@ -169,8 +169,17 @@ def test_a_mark_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere()
     claims.resend([letter], LATER)
     again = newest(match, bob)
     assert again != letter
-    assert again.options[0] != letter.options[0]
-    assert outcome(answer(letter, "m1")) == "say no deal"
+    [printed] = [option for option in printed_moves(letter) if option["line"] == "no deal"]
+    assert printed not in again.options
+    assert outcome(answer(letter, printed["mark"])) == "say no deal"
+
+
+def test_a_suggested_trade_is_offered_by_its_mark_once_per_letter():
+    match, bob = market()
+    letter = newest(match, bob)
+    printed = next(option for option in printed_moves(letter) if option["line"].startswith("offer"))
+    assert outcome(answer(letter, printed["mark"])) == f"say {printed['line']}"
+    assert outcome(answer(letter, printed["label"])) == "answer repeated"
 
 
 def test_an_offer_is_made_once_per_letter():
@@ -506,9 +515,10 @@ def test_any_other_declared_charset_is_trusted(charset, text):
 @pytest.mark.parametrize("text", ["up", "Face up", "Visible", "m7\nup", "m1\nup"])
 def test_an_incomplete_market_move_is_answered_without_an_error(text):
     match, bob = market()
-    reply = answer(newest(match, bob), text)
+    letter = newest(match, bob)
+    reply = answer(letter, text)
     assert (reply.error, reply.attempts) == ("", 1)
-    assert outcome(reply) in ("answer unread", "answer refused", "say no deal")
+    assert outcome(reply) in ("answer unread", "answer refused", f"say {letter.options[0]['line']}")
 
 
 def test_a_long_run_hands_over_to_a_new_task(letter, monkeypatch):

@@ -1,7 +1,8 @@
 """Measure how long matches take by post: python -m tools.proof.pace [part of a game's name …]
 
 PACE sets the number of seeds; with PACE=1 each game is played once, at one number of seats, as in CI. PLANS sets the
-number of paired games that compare planners with bots. A missed goal is printed; a match that does not end fails.
+number of paired games that compare planners with bots, TRADES that of games in which bots judge the trades that
+Bohnanza suggests. A missed goal is printed; a match that does not end fails.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from multiprocessing import get_context
 import games
 from tools.proof.pace import workers
 from tools.proof.pace.goals import IN_CI, OTHER_SEATS, WITH_GOALS, Figures, Kind
+from tools.proof.pace.trades import GOALS, measure_trades
 
 SEEDS = int(os.environ.get("PACE", "30"))
 PAIRS = int(os.environ.get("PLANS", "4000" if SEEDS > 1 else "20"))
+TRADES = int(os.environ.get("TRADES", "200" if SEEDS > 1 else "4"))
 PROCESSES = 2
 MODELS = ("plain", "by reply", "planner", "evening", "two of four")
 ONE_EVENING = 2 / 24  # days
@@ -41,6 +44,7 @@ def main() -> None:
     with ProcessPoolExecutor(PROCESSES, get_context("spawn"), initializer=workers.set_up) as pool:
         rows = [(kind, model, submit_matches(pool, kind, model)) for kind, model in list_tables(wanted)]
         plans = [(kind, pool.submit(workers.measure_strength, kind, PAIRS)) for kind in wanted if kind.days]
+        trades = pool.submit(measure_trades, TRADES) if any(kind.game == "bohnanza" for kind in wanted) else None
         print(f"Whole matches, {SEEDS} of each kind. Letters and presses are those of one player.")
         print("Acknowledgements of replies are counted among the letters, and by themselves.")
         columns = f"{'stops':>6} {'letters':>8} {'acknowl.':>8} {'presses':>8}"
@@ -50,6 +54,9 @@ def main() -> None:
         print(f"Planners against the same bots without plans, {PAIRS:,} pairs of games: wins, in points of a hundred.")
         for kind, found in plans:
             print(format_strength(kind, found.result()), flush=True)
+        if trades:
+            print(f"Trades that Bohnanza suggests when a market opens, in {TRADES} games of four bots.")
+            print(format_trades(trades.result()))
 
 
 def list_tables(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
@@ -108,6 +115,17 @@ def format_strength(kind: Kind, found: tuple[float, float] | None) -> str:
         return f"{kind!s:<30} has no standing orders"
     mean, least = found
     return f"{kind!s:<30} {mean:>+6.1f}, at least {least:>+6.1f}  {'meets' if least > LOSS else 'misses'} > {LOSS:g}"
+
+
+def format_trades(found: Sequence[float]) -> str:
+    """Return how many suggestions bots accept, how often there is one, and what the proposer keeps of the gain."""
+    about = ("accepted by a bot", "shown where a bot would offer", "of the gain kept by the proposer")
+    rows = zip(found, about, GOALS, strict=True)
+    return "\n".join(f"{share:>6.0%} {what}: {format_least(share, goal)}" for share, what, goal in rows)
+
+
+def format_least(value: float, at_least: float) -> str:
+    return f"{'meets' if value >= at_least else 'misses'} ≥ {at_least:.0%}"
 
 
 if __name__ == "__main__":
