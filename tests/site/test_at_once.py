@@ -35,9 +35,9 @@ from beanpost.players.models import AddressChange, Player, Unanswered
 from beanpost.post import address_moves
 from beanpost.post.deliver import sending
 from beanpost.post.models import Body, Letter, Reply
-from beanpost.post.outbox import claims, queue
+from beanpost.post.outbox import claims, queue, retention
 from beanpost.post.outbox.claims import ComposedLetter
-from beanpost.post.receive import replies
+from beanpost.post.receive import inbox, replies
 from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
@@ -658,3 +658,20 @@ def in_a_thread(task: Callable[[], object]) -> Callable[[], None]:
             connection.close()
 
     return run
+
+
+def test_a_reply_that_comes_in_while_its_match_is_erased_is_erased_later():
+    later = NOON + timedelta(days=31)
+    match = seat_friends()
+    Letter.objects.update(state=Letter.State.SENT)
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    letter = Letter.objects.filter(match=match).first()
+    with transaction.atomic():
+        assert retention.erase_match(match.pk)
+        reply = Reply(letter=letter, fingerprint="1", source=b"pass")
+        other = Somebody(lambda: inbox.store(reply, later, may_wait=False))
+    other.join()
+    assert other.trouble is None
+    Reply.objects.update(state=Reply.State.LEFT)
+    assert retention.erase_contents(later) == 1
+    assert bytes(Reply.objects.get().source) == b""

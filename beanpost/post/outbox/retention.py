@@ -118,11 +118,12 @@ def run_in_batches(rows: QuerySet[Any], handle: Callable[[int], bool]) -> int:
 def keep_again(letter: Letter) -> None:
     """Mark a letter and its match as not erased, because a late letter or reply has come.
 
-    If it is being erased, this waits. Lock order: the match before its letters, as in `erase_match`.
+    If it is being erased, this waits, so even a match that seems to have its letters is updated: a row that a
+    condition on `letters_kept` leaves out would not be waited for. Lock order: the match before its letters, as in
+    `erase_match`.
     """
     if letter.match_id:
-        ended = Match.objects.filter(pk=letter.match_id, ended_at__isnull=False)
-        ended.exclude(letters_kept=Match.TEXTS).update(letters_kept=Match.TEXTS)
+        Match.objects.filter(pk=letter.match_id, ended_at__isnull=False).update(letters_kept=Match.TEXTS)
     Letter.objects.filter(pk=letter.pk).update(is_erased=False)
 
 
