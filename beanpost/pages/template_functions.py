@@ -44,6 +44,17 @@ def render_short_rules_in(slug: str, language: str | None) -> SafeString:
     return SafeString(render_to_string(rulebook.list_short_templates(slug), {"on_page": True}, using="jinja2"))
 
 
+def fold_by_heading(text: str) -> SafeString:
+    """Fold each part of a long text behind its heading. The text is a template's: what needed escaping is escaped.
+
+    >>> fold_by_heading("<p>First.</p><h2>The end</h2><p>Last.</p>")
+    '<p>First.</p><details class="fold"><summary><h2>The end</h2></summary><p>Last.</p></details>'
+    """
+    before, *parts = str(text).split("<h2>")
+    folds = (part.replace("</h2>", "</h2></summary>", 1) for part in parts)
+    return SafeString(before + "".join(f'<details class="fold"><summary><h2>{fold}</details>' for fold in folds))
+
+
 def describe_wins(wins: int, matches: int) -> str:
     """Say how many of these matches were won, as part of a sentence."""
     if not matches:
@@ -87,6 +98,7 @@ def find_game_picture(slug: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
+    "fold_by_heading": fold_by_heading,
     "in_words": translate_phrase,
     "title": title,
     "with_site_name": add_site_name,

@@ -38,9 +38,8 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
     if season and not may_find(request, season.league):
         season = None
-    shown, secret = scene.build_scene(found, None), exports.reveal_secret(found)
     again = sign_seat_ticket(own) if own and own.player == visitor.get() else ""  # for signed-in players
-    return render_page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)
+    return render_page(request, "match", scene=scene.build_scene(found, None), match=found, season=season, again=again)
 
 
 def render_seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
