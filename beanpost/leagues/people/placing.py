@@ -41,7 +41,7 @@ def move_entries(season: Season, homes: Mapping[int, int]) -> int:
 
 def list_new_divisions(season: Season, names: Iterable[str]) -> list[str]:
     """Return the names that no division of the season has yet, in alphabetical order: the first is the highest."""
-    known = {str(division).casefold() for division in season.divisions.all()}
+    known = find_divisions(season)
     fresh: dict[str, str] = {}
     for name in names:
         if name and name.casefold() not in known:
@@ -59,4 +59,11 @@ def find_or_create_divisions(season: Season, names: Iterable[str]) -> dict[str, 
         division = Division(season=season, name=name, level=level)
         division.clean()
         division.save()
-    return {str(division).casefold(): division for division in season.divisions.all()}
+    return find_divisions(season)
+
+
+def find_divisions(season: Season) -> dict[str, Division]:
+    """Return the season's divisions by folded name: as stored, which exports give, and as pages show it."""
+    divisions = list(season.divisions.all())
+    shown = {str(division).casefold(): division for division in divisions}
+    return shown | {division.name.casefold(): division for division in divisions}

@@ -3,8 +3,9 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
-from beanpost.leagues.models import Season
+from beanpost.leagues.models import Division, Season
 from beanpost.leagues.people import entries
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -37,6 +38,15 @@ def test_people_are_added_once_with_what_was_typed_and_rungs_in_order(season):
     assert (cleo.division.name, cleo.rung) == ("Gold", 2)
     assert (cleo.typed_name, cleo.typed_address) == ("Cleo", "cleo@example.org")
     assert season.entries.count() == 3
+
+
+@pytest.mark.parametrize("name", ["Main division", "Division principale"])
+def test_the_main_division_is_found_by_the_name_in_an_export_and_on_pages(season, name):
+    main = Division.objects.create(season=season, name=Division.MAIN)
+    with translation.override("fr"):
+        (ann,) = entries.add_people(season, [entries.NewPerson("ann@example.org", "Ann", name)], now=NOON)
+    assert ann.division == main
+    assert season.divisions.count() == 1
 
 
 def test_people_whom_the_league_knows_are_shown_at_once(league, season):
