@@ -14,6 +14,7 @@ from beanpost.play.tickets import make_fingerprint
 from beanpost.post.models import VisitorHour
 
 KEPT = timedelta(days=1)
+MAPPED = "::ffff:"  # before an IPv4 address that comes in on a socket for IPv6
 LARGER = (24, 48)  # bits of the networks that a hosting company gives to one customer
 
 
@@ -51,9 +52,11 @@ def find_network(address: str, v4: int = 32, v6: int = 64) -> str:
     ('192.0.2.7/32', '2001:db8::/64', 'unix')
     >>> find_network("192.0.2.7", *LARGER), find_network("2001:db8:0:9::1", *LARGER)
     ('192.0.2.0/24', '2001:db8::/48')
+    >>> find_network("::ffff:192.0.2.7")
+    '192.0.2.7/32'
     """
     try:
-        found = ip_address(address)
+        found = ip_address(address.removeprefix(MAPPED))
     except ValueError:  # a request through a Unix socket has no address
         return address
     return str(ip_network(f"{found}/{v6 if isinstance(found, IPv6Address) else v4}", strict=False))
