@@ -57,7 +57,7 @@ def parse_networks(name: str) -> list[str]:
     try:
         [ip_network(proxy) for proxy in proxies if proxy != "unix"]
     except ValueError:
-        refuse(f"{name} must be like 10.0.0.1, 10.0.0.0/24 or unix; several with commas in between.")
+        refuse(f"{name} must be like 10.0.0.1, 10.0.0.0/24 or unix, or several of them with commas.")
     return proxies
 
 

@@ -353,7 +353,7 @@ DATABASE_HELP = {
     "database_connections": "Connections to the PostgreSQL server.",
     "database_connections_max": "Connections that the PostgreSQL server allows.",
     "replicas": "Replicas that are connected to the PostgreSQL server.",
-    "replication_lag_seconds": "Seconds for which the last replica is behind.",
+    "replication_lag_seconds": "Seconds by which the slowest replica is behind.",
 }
 
 

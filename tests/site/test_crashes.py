@@ -38,7 +38,7 @@ from tests.post.answering import DOMAIN, address, mail
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 DAY = timedelta(days=1)
-EVERY = int(os.environ.get("CRASH_EVERY", "25"))  # an odd number: before and after take turns, and so do both ways
+EVERY = int(os.environ.get("CRASH_EVERY", "25"))  # odd: crashes before and after alternate, as do both ways
 BEGUN = count(1)
 
 

@@ -75,7 +75,7 @@ def test_prometheus_reads_the_alerts():
 
 @pytest.mark.postgres
 @pytest.mark.django_db
-def test_the_database_tells_its_connections_and_replicas(client):
+def test_metrics_count_database_connections_and_replicas(client):
     families = {family.name: family for family in text_string_to_metric_families(client.get("/metrics").text)}
     figures = {name: families[f"beanpost_{name}"].samples[0].value for name in metrics.DATABASE_HELP}
     is_server = connection.vendor == "postgresql"

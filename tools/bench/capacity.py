@@ -1,6 +1,6 @@
-"""Which machines many matches need, calculated from a short run of the deployment: python -m tools.bench.capacity
+"""What many matches need, calculated from a short run of the deployment: python -m tools.bench.capacity
 
-People play as fast as it goes, and the processor time of each program is divided by the moves. CAPACITY_SECONDS sets
+People play as fast as they can, and the processor time of each program is divided by the moves. CAPACITY_SECONDS sets
 how long. What a match is like comes from other measurements.
 """
 
@@ -19,7 +19,7 @@ MOVES_A_DAY, EVENING = 4, 4  # per match, and how much busier an evening is: mak
 LETTERS = 1.5  # per move: tools.bench.growth
 MATCHES_A_YEAR = 18  # per running match: make pace
 RUNNING, YEAR = 0.45, 0.11  # megabytes of a running match, and of an ended one in its first year: tools.bench.growth
-BUSY = 0.5  # part of a processor that is in use in the evening
+BUSY = 0.5  # share of a processor that is in use in the evening
 THREADS, WORKERS, OTHERS = 8, 2, 5  # connections per processor: of two web processes and of workers; others per machine
 PROCESSORS = 4  # per machine
 

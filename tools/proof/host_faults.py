@@ -42,7 +42,7 @@ def a_host_is_cut_off(stage: Stage) -> None:
 
 
 def a_clock_is_ahead(stage: Stage) -> None:
-    """Have the clock of one machine ahead. Monitoring must say so."""
+    """Set the clock of one machine ahead. Monitoring must say so."""
     ahead = {"LD_PRELOAD": find_library(), "FAKETIME": f"+{AHEAD}s"}
     ahead |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}  # gunicorn's sign of life is a file's time
     programs = find_programs(stage, "site2")

@@ -31,7 +31,7 @@ def suggested(table, seat):
 
 def test_a_trade_says_what_each_side_would_get():
     assert suggested(market(), 1)["offer soy for *wax *wax to A"] == (
-        "You: 4 wax beans, so 1 coin. A: 4 soy beans, so 2 coins instead of 1."
+        "You: 4 wax beans, worth 1 coin. A: 4 soy beans, worth 2 coins instead of 1."
     )
 
 
@@ -51,7 +51,7 @@ def test_no_trade_is_suggested_that_was_offered_or_can_be_accepted():
     assert offered not in suggested(after(market(), "A: offer *wax *wax for soy to B"), 1)
 
 
-def test_nothing_is_suggested_where_nobody_would_gain_nor_after_no_deal():
+def test_no_trade_is_suggested_if_nobody_would_gain_or_after_no_deal():
     assert suggested(market(bob="eye", bob_grows="garden 2, red 2"), 1) == {}
     assert suggested(after(market(), "B: no deal"), 1) == {}
 
@@ -69,5 +69,5 @@ def test_no_trade_hurts_the_player_and_none_tells_of_hidden_cards():
     assert compared > 20
 
 
-def test_bots_find_the_suggestions_good():
+def test_bots_accept_most_suggestions():
     assert all(found >= goal for found, goal in zip(measure_trades(2), GOALS, strict=True))

@@ -153,7 +153,7 @@ def test_a_courtesy_may_precede_or_follow_an_order():
     assert parse("haricots", "Bitte pass until someone plays below 9, danke") == "pass until someone plays below 9"
 
 
-def test_the_languages_of_the_house_understand_no_german():
+def test_german_is_not_read_in_the_languages_of_the_site():
     for code in dict(settings.LANGUAGES):
         with translation.override(code):
             assert not find_meaning("zwei Sechsen", question("haricots", "play 6 6"))
