@@ -63,7 +63,7 @@ def find_or_create_divisions(season: Season, names: Iterable[str]) -> dict[str, 
 
 
 def find_divisions(season: Season) -> dict[str, Division]:
-    """Return the season's divisions by folded name: as stored, which exports give, and as pages show it."""
+    """Return the season's divisions by name in lower case: as stored, which exports give, and as pages show it."""
     divisions = list(season.divisions.all())
     shown = {str(division).casefold(): division for division in divisions}
     return shown | {division.name.casefold(): division for division in divisions}
