@@ -33,7 +33,6 @@ from psycopg.errors import NumericValueOutOfRange
 from beanpost.i18n.time_zones import ZONE_COOKIE, is_zone
 from beanpost.monitoring import counters, logs
 from beanpost.pages.errors import show_error
-from beanpost.post.visitor_limits import MAPPED
 from games.contract.errors import NotInstalled
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -154,7 +153,8 @@ def trust_proxy(request: HttpRequest) -> str:
     if not settings.TRUSTED_PROXY:
         return ""
     # A proxy that connects through a Unix socket has no address: TRUSTED_PROXY=unix.
-    address = request.META.get("REMOTE_ADDR", "").removeprefix(MAPPED) or "unix"
+    # A socket for IPv6 puts ::ffff: before an IPv4 address.
+    address = request.META.get("REMOTE_ADDR", "").removeprefix("::ffff:") or "unix"
     networks = set(settings.TRUSTED_PROXY) - {"unix"}
     is_trusted = address in settings.TRUSTED_PROXY
     with suppress(ValueError):  # not an address

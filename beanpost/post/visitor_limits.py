@@ -14,7 +14,6 @@ from beanpost.play.tickets import make_fingerprint
 from beanpost.post.models import VisitorHour
 
 KEPT = timedelta(days=1)
-MAPPED = "::ffff:"  # before an IPv4 address that comes in on a socket for IPv6
 LARGER = (24, 48)  # bits of the networks that a hosting company gives to one customer
 
 
@@ -56,7 +55,7 @@ def find_network(address: str, v4: int = 32, v6: int = 64) -> str:
     '192.0.2.7/32'
     """
     try:
-        found = ip_address(address.removeprefix(MAPPED))
+        found = ip_address(address.removeprefix("::ffff:"))  # a socket for IPv6 puts that before an IPv4 address
     except ValueError:  # a request through a Unix socket has no address
         return address
     return str(ip_network(f"{found}/{v6 if isinstance(found, IPv6Address) else v4}", strict=False))
