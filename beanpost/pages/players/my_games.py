@@ -12,7 +12,6 @@ from beanpost.pages.access import choose_status, render_page
 from beanpost.pages.forms.player import ShownNameForm
 from beanpost.pages.sessions import requires_sign_in
 from beanpost.pages.visitors.home import MAX_OPEN_TABLES
-from beanpost.play import clock
 from beanpost.play.display.lists import my_games as display_my_games
 from beanpost.play.display.lists import table_lists
 from beanpost.play.tickets import LetterSettingsTicket, PlayerTicket, sign
@@ -29,7 +28,6 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         request,
         "my_games",
         player=player,
-        now=clock.now(),
         desk=own,
         tables=table_lists.find_open_tables().exclude(places__player=player)[:MAX_OPEN_TABLES],
         entries=(own_entries := list_entries(player)),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
@@ -24,7 +25,8 @@ from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene, story
-from beanpost.play.display.wording import format_your_time
+from beanpost.play.display.lists.my_games import name_match
+from beanpost.play.display.wording import format_your_time, join_names
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
 from beanpost.play.seats.takeover import decline, is_still_offered, take_over
@@ -69,7 +71,9 @@ def describe_matches(matches: Sequence[Match], player: Player) -> list[dict[str,
         names[place.match_id].append(place.name)
     fixtures = Fixture.objects.filter(match__in=matches)
     leagues = dict(fixtures.values_list("match", "round__division__season__league__name"))
-    return [{"match": one, "others": names[one.pk], "league": leagues.get(one.pk, "")} for one in matches]
+    return [
+        {"match": one, "name": name_match(one, names[one.pk]), "league": leagues.get(one.pk, "")} for one in matches
+    ]
 
 
 @requires_seat_ticket(SeatTicket)
@@ -163,24 +167,119 @@ def build_decisions(match: Match, place: Place) -> dict[str, Any]:
         "match": match,
         "place": place,
         "open": [build_decision(proposal, places, place) for proposal in proposed],
-        "asks_to_pause": any(proposal.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for proposal in proposed),
         "absent": [other for other in absent if other.seat not in asked],
         "kept": votes.find_kept_seats(match, clock.now()),
         "in_league": match.placed,
+        "panels": build_panels(match, place, proposed),
     }
 
 
-def build_decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str, object]:
+@dataclass(frozen=True)
+class Decision:
+    """What the table is deciding, as one of its players sees it."""
+
+    pk: int
+    title: str
+    progress: str
+    undone: Sequence[story.StoryLine]  # what the table would take back
+    reason: str  # the organiser's
+    may_agree: bool
+    has_agreed: bool
+
+
+def build_decision(proposal: Proposal, places: list[Place], place: Place) -> Decision:
     agreed = votes.find_yes_voters(proposal)
-    return {
-        "proposal": proposal,
-        "own": proposal.about == Proposal.About.GIVE and proposal.seat == place.seat,
-        "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
-        "undone": story.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else [],
-        "agreed": agreed,
-        "needed": votes.count_needed_votes(proposal),
-        "mine": any(voter.seat == place.seat for voter in votes.find_voters(proposal)) and place not in agreed,
-    }
+    is_own_seat = proposal.about == Proposal.About.GIVE and proposal.seat == place.seat
+    has_agreed = place in agreed
+    is_open = proposal.passed_at is None and not is_own_seat
+    whose = places[proposal.seat].name if proposal.about == Proposal.About.GIVE else ""
+    return Decision(
+        pk=proposal.pk,
+        title=_("The others are looking for someone to take over") if is_own_seat else name_decision(proposal, whose),
+        progress=describe_loss(proposal) if is_own_seat else describe_progress(proposal, whose, agreed),
+        undone=story.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else [],
+        reason=proposal.reason,
+        may_agree=is_open and not has_agreed and any(one.seat == place.seat for one in votes.find_voters(proposal)),
+        has_agreed=is_open and has_agreed,
+    )
+
+
+def name_decision(proposal: Proposal, whose: str) -> str:
+    match proposal.about:
+        case Proposal.About.PAUSE:
+            return _("Pause the match?")
+        case Proposal.About.RESUME:
+            return _("Continue the match?")
+        case Proposal.About.REWIND:
+            return _("Undo the last moves?")
+    return _("Let someone else play for %(whose)s?") % {"whose": whose}
+
+
+def describe_loss(proposal: Proposal) -> str:
+    """Say to the player whose seat is decided on how far it has come."""
+    if proposal.free_at:
+        return _(
+            "Someone has been asked to take over your cards, and can have the seat from %(moment)s on. Our letter "
+            "about it has a link to refuse."
+        ) % {"moment": format_your_time(proposal.free_at)}
+    if proposal.passed_at:
+        return _("Someone has been asked to take over your cards. The seat is yours until they accept.")
+    return _("They’re deciding whether a new player takes over your cards. The seat is yours until then.")
+
+
+def describe_progress(proposal: Proposal, whose: str, agreed: Sequence[Place]) -> str:
+    """Say to the others how far a decision has come."""
+    if proposal.free_at:
+        return _(
+            "A single vote decided this, so %(whose)s can keep the seat until %(moment)s. The new player has been "
+            "asked, and sees no cards before that."
+        ) % {"whose": whose, "moment": format_your_time(proposal.free_at)}
+    if proposal.passed_at:
+        return _("You’ve agreed on this. Someone has been asked to take over the seat and hasn’t accepted yet.")
+    needed = votes.count_needed_votes(proposal)
+    if agreed:
+        return _("Agreed so far: %(names)s. Needed: %(needed)s.") % {"names": join_names(agreed), "needed": needed}
+    return _("No one has agreed yet. Needed: %(needed)s.") % {"needed": needed}
+
+
+class Panel(NamedTuple):
+    """Something that the player may change about the match, with its button."""
+
+    title: str
+    about: str
+    name: str
+    value: str
+    label: str  # empty: nothing to press, since the table is deciding it
+
+
+def build_panels(match: Match, place: Place, proposed: Sequence[Proposal]) -> list[Panel]:
+    panels = []
+    if not place.stand_in:
+        asked = any(one.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for one in proposed)
+        panels.append(build_pause_panel(match, is_asked=asked))
+    if match.watchable:
+        panels.append(build_watch_panel(place))
+    return panels
+
+
+def build_pause_panel(match: Match, *, is_asked: bool) -> Panel:
+    if match.paused_at:
+        about = _("It continues when everyone agrees, or automatically after thirty days.")
+        label = "" if is_asked else _("Suggest continuing")
+        return Panel(_("The match is paused"), about, "propose", Proposal.About.RESUME, label)
+    label = "" if is_asked else _("Suggest a pause")
+    return Panel(_("Pause"), _("The clock stops once everyone agrees."), "propose", Proposal.About.PAUSE, label)
+
+
+def build_watch_panel(place: Place) -> Panel:
+    if place.may_be_watched:
+        about = _("You let anyone watch this match. We list it if every player does.")
+        return Panel(_("Watching"), about, "unwatch", "1", _("Don’t list it any more"))
+    about = _(
+        "We don’t list this match for people who like to watch. If every player agrees, we list it with your names. "
+        "No one sees hidden cards."
+    )
+    return Panel(_("Watching"), about, "watch", "1", _("Let anyone watch this match"))
 
 
 @requires_seat_ticket(UndoTicket)

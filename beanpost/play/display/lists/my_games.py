@@ -6,8 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from django.utils import timezone
+from django.utils.dateformat import format as format_date
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
+from beanpost.play import clock
+from beanpost.play.display.wording import format_time_left, format_your_time, join_names
 from beanpost.play.log import outcome, storage
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
@@ -45,6 +50,25 @@ class SeatRow:
     @property
     def seat_ticket(self) -> str:
         return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
+
+    @property
+    def name(self) -> str:
+        return name_match(self.match, self.others)
+
+    @property
+    def state(self) -> str:
+        """How the match stands for the player."""
+        if self.match.phase == Match.Phase.GATHERING:
+            return _("waiting for players to join")
+        if self.match.phase == Match.Phase.ENDED:
+            return describe_end(self)
+        if self.wait:
+            return describe_wait(self.wait)
+        if self.match.paused_at:
+            return _("paused")
+        if self.awaited:
+            return _("waiting for %(names)s") % {"names": join_names(self.awaited)}
+        return _("waiting for another player")
 
 
 @dataclass(frozen=True)
@@ -86,6 +110,31 @@ def find_running_seats(player: Player) -> list[SeatRow]:
         SeatRow(place, find_other_names(place), find_own_wait(place, asked), find_awaited_names(place, asked))
         for place in places
     ]
+
+
+def name_match(match: Match, others: Sequence[str]) -> str:
+    """Return a match's game and its other players, as a player's lists call it."""
+    title = catalogue.title(match.game)
+    return _("%(title)s with %(names)s") % {"title": title, "names": join_names(others)} if others else title
+
+
+def describe_wait(wait: Wait) -> str:
+    if wait.due_at:
+        span, due = format_time_left(wait.due_at, clock.now()), format_your_time(wait.due_at, wait.since)
+        return _("%(span)s left, until %(due)s") % {"span": span, "due": due}
+    return _("paused: the clock is stopped") if wait.is_blocking else _("optional: no one is waiting for you")
+
+
+def describe_end(table: SeatRow) -> str:
+    """Say on which day a match ended, and with which rank for the player."""
+    assert table.match.ended_at is not None
+    if table.rank == 1 and not table.place.resigned_at:
+        result = _("you won")
+    elif table.rank:
+        result = _("place %(rank)s of %(seats)s") % {"rank": table.rank, "seats": table.match.seats}
+    else:
+        result = _("ended without a result")
+    return f"{format_date(timezone.localtime(table.match.ended_at), _('j F Y'))} · {result}"
 
 
 def find_own_wait(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> Wait | None:
