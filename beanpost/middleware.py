@@ -33,6 +33,7 @@ from psycopg.errors import NumericValueOutOfRange
 from beanpost.i18n.time_zones import ZONE_COOKIE, is_zone
 from beanpost.monitoring import counters, logs
 from beanpost.pages.errors import show_error
+from beanpost.pages.notices import NOT_INSTALLED
 from games.contract.errors import NotInstalled
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -137,7 +138,8 @@ class Scope:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if isinstance(error, NotInstalled):
             log.error("A page needs a game that is not installed: %s", error)
-            return render(request, "pages/not_installed.html", {"demo": settings.DEMO}, status=503, using="jinja2")
+            values = {"notice": NOT_INSTALLED, "demo": settings.DEMO}
+            return render(request, "pages/notice.html", values, status=503, using="jinja2")
         too_large = isinstance(error, OverflowError) and "SQLite INTEGER" in str(error)
         if too_large or isinstance(error.__cause__, NumericValueOutOfRange):
             raise Http404 from error

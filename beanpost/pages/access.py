@@ -23,6 +23,7 @@ from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
 from beanpost.i18n import translations
+from beanpost.pages.notices import FORGOTTEN, UNREADABLE
 from beanpost.play import clock, load
 from beanpost.play.models import Match
 from beanpost.play.tickets import (
@@ -125,12 +126,12 @@ def render_bad_ticket(request: HttpRequest, kind: type[Ticket], why: BadTicket) 
 
 def render_unreadable(request: HttpRequest) -> HttpResponse:
     """Answer a link that is not ours, or was damaged in transit."""
-    return render_page(request, "unreadable", status=404)
+    return render_page(request, "notice", status=404, notice=UNREADABLE)
 
 
 def render_erased(request: HttpRequest) -> HttpResponse:
     """Answer a link of a player whose data was erased: nothing can be promised to them or done in their name."""
-    return render_page(request, "forgotten", status=410)
+    return render_page(request, "notice", status=410, notice=FORGOTTEN)
 
 
 def render_not_yours(request: HttpRequest, match: Match) -> HttpResponse:

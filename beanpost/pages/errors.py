@@ -8,10 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from beanpost.pages.notices import ERRORS
+
 
 def show_error(status: int) -> Callable[..., HttpResponse]:
     def view(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
         with translation.override(translation.get_language_from_request(request)):
-            return HttpResponse(render_to_string(f"{status}.html", using="jinja2"), status=status)
+            page = render_to_string("pages/notice.html", {"notice": ERRORS[status]}, using="jinja2")
+        return HttpResponse(page, status=status)
 
     return view

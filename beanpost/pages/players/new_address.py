@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from beanpost.pages import sessions
 from beanpost.pages.access import render_page, render_unreadable, requires_player_ticket, requires_visit_ticket
 from beanpost.pages.forms.player import AddressForm
+from beanpost.pages.notices import ADDRESS_CHANGED
 from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
 from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, WayBackTicket, sign
@@ -47,7 +48,7 @@ def request_new_address(
 def change_address(request: HttpRequest, ticket: AddressTicket | WayBackTicket, player: Player) -> HttpResponse:
     """Confirm a new address and tell the old one, or return to the old one."""
     if player.address == ticket.new:
-        return render_page(request, "address_changed", address=ticket.new)
+        return render_changed(request, ticket.new)
     if isinstance(ticket, AddressTicket):
         if ticket.session != player.sessions:
             return render_page(request, "settings_void", status=410)
@@ -62,7 +63,12 @@ def change_address(request: HttpRequest, ticket: AddressTicket | WayBackTicket, 
         address_moves.apply_confirmed_change(player, ticket.old, ticket.new, now=clock.now())
     except ValidationError as refusal:
         return render_page(request, "address", status=409, refusal=refusal.messages[0])
-    return render_page(request, "address_changed", address=ticket.new)
+    return render_changed(request, ticket.new)
+
+
+def render_changed(request: HttpRequest, new: str) -> HttpResponse:
+    notice = ADDRESS_CHANGED._replace(text=ADDRESS_CHANGED.text % {"address": new})
+    return render_page(request, "notice", notice=notice)
 
 
 confirm_address = requires_player_ticket(AddressTicket, confirms=False)(change_address)

@@ -14,6 +14,7 @@ from beanpost.pages.access import (
     show_refusals_on,
 )
 from beanpost.pages.forms.player import AskToEraseForm, EraseForm
+from beanpost.pages.notices import ERASED
 from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket
@@ -59,7 +60,7 @@ def erase_player(request: HttpRequest, ticket: EraseTicket, player: Player) -> H
         with show_refusals_on(form):
             erasure.erase(player, now=clock.now())
             sessions.sign_out(request)
-            return render_page(request, "erased")
+            return render_page(request, "notice", notice=ERASED)
     return render_page(
         request, "erase", status=choose_status(form), form=form, hindrance=erasure.explain_not_erasable(player)
     )

@@ -22,6 +22,7 @@ from beanpost.pages.access import (
     requires_visit_ticket,
 )
 from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
+from beanpost.pages.notices import explain_not_begun
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene, story
@@ -102,10 +103,10 @@ def confirm_still_playing(request: HttpRequest, ticket: SeatTicket, match: Match
 @requires_seat_ticket(SeatTicket)
 def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Show a player's own seat, and what the table votes on."""
+    if match.started_at is None:
+        return render_page(request, "notice", notice=explain_not_begun(match))
     if match.phase != Match.Phase.RUNNING:
-        return render_page(
-            request, "not_begun" if match.started_at is None else "finished", **build_ended_context(match, place)
-        )
+        return render_page(request, "finished", **build_ended_context(match, place))
     form, refusal, answered = GiveForm(request.POST if "address" in request.POST else None), "", None
     if request.method == "POST":
         try:

@@ -27,6 +27,7 @@ from beanpost.pages.access import (
     requires_ticket,
 )
 from beanpost.pages.forms.move import ComposeForm, MoveForm, build_compose_form
+from beanpost.pages.notices import explain_not_begun
 from beanpost.pages.seats import practice
 from beanpost.play import clock, moves
 from beanpost.play.display import scene, story
@@ -265,7 +266,7 @@ def render_old_link(
 def render_not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Answer for a match that has not begun or has ended. After the end nothing is secret."""
     if match.started_at is None:
-        return render_page(request, "not_begun", status=409, match=match)
+        return render_page(request, "notice", status=409, notice=explain_not_begun(match))
     return render_page(
         request, "finished", status=409 if request.method == "POST" else 200, scene=scene.build_scene(match, place.seat)
     )

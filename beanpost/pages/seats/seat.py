@@ -18,6 +18,7 @@ from beanpost.pages.access import (
 )
 from beanpost.pages.forms.move import TableNoteForm
 from beanpost.pages.forms.seat import AgainForm, ReportForm
+from beanpost.pages.notices import NOT_OVER
 from beanpost.pages.seats.joining import find_first_question_url, render_seated
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
@@ -71,7 +72,7 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 def open_rematch(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Open a rematch: the same game with the same people."""
     if match.phase != Match.Phase.ENDED or place.player is None:
-        return render_page(request, "not_over", status=409, match=match)
+        return render_page(request, "notice", status=409, notice=NOT_OVER._replace(match=match))
     form = bind_form(AgainForm, request)
     if is_submitted(request, form):
         with show_refusals_on(form):
