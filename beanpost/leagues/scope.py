@@ -88,8 +88,11 @@ def find_own_matches(user: Any) -> QuerySet[Match]:
 
     All matches, if we don't know who they are.
     """
-    if not organiser_accounts.is_known(user):
-        return Match.objects.all()
+    return find_known_matches(user) if organiser_accounts.is_known(user) else Match.objects.all()
+
+
+def find_known_matches(user: Any) -> QuerySet[Match]:
+    """Return the matches of an organiser of whom we know who they are."""
     return Match.objects.filter(reduce(or_, (Q(pk__in=numbers) for numbers in list_own_match_keys(user))))
 
 

@@ -11,11 +11,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import organiser_accounts
 from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Chair, Division, Fixture, Round, Season
 from beanpost.leagues.scope import find_own_matches
-from beanpost.leagues.seasons import facts, tables
+from beanpost.leagues.seasons import conflicts, facts, tables
 from beanpost.play.models import Match, Place, Wait
 
 Where = Season | Division
@@ -80,11 +79,9 @@ def set_paused(where: Where, at: datetime | None) -> None:
 
 def check_concerns_others(where: Where, by: Any) -> None:
     """Refuse organisers who play at all of these tables: somebody else must stop or start their clocks."""
-    if not organiser_accounts.is_known(by):
-        raise ValidationError(_("Tell us first whether you play here yourself."))
-    running = tables_being_played(where)
-    if running.exists() and not running.exclude(match__in=find_own_matches(by).values("pk")).exists():
-        raise ValidationError(_("You’re playing at every table here, so another organiser has to decide."))
+    season = where if isinstance(where, Season) else where.season
+    if refusal := conflicts.refuse_clocks(where, conflicts.Interests(by, [season])):
+        raise ValidationError(refusal)
 
 
 @transaction.atomic

@@ -15,12 +15,11 @@ from beanpost.leagues import organiser_accounts
 from beanpost.leagues.locks import check_not_over, lock_row
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.leagues.seasons import facts, keepers, next_rounds, substitutes
+from beanpost.leagues.seasons import conflicts, facts, keepers, next_rounds, substitutes
 from beanpost.leagues.seasons.phases import Phase, change_phase
 from beanpost.leagues.seasons.tables import DOUBLE_PRESS_WITHIN
 from beanpost.play.models import Match
 from beanpost.play.seats import league_tables
-from beanpost.players.accounts import ERASED
 from beanpost.players.models import Player
 
 
@@ -67,29 +66,16 @@ def check_can_draw(division: Division, *, by: Any, reason: str) -> None:
 
 
 def check_may_redraw(division: Division, by: Any) -> None:
-    """Refuse organisers who play here, unless a drawn player has deleted their data: there may be no other organiser.
-
-    A player who was withdrawn is no reason: the organiser may have withdrawn them in order to redraw.
-    """
-    drawn = Chair.objects.filter(fixture__round__division=division, fixture__round__phase=Round.Phase.DRAWN)
-    if drawn.filter(next_rounds.no_longer_plays_here(), entry__player__address__endswith=ERASED).exists():
-        return
-    if plays_in_division(division, by):
-        raise ValidationError(_("You play in this division: another organiser must draw it again."))
+    if refusal := conflicts.refuse_redraw(division, conflicts.Interests(by)):
+        raise ValidationError(refusal)
 
 
 def check_may_take_out(entry: Entry, by: Any) -> None:
     """Refuse to take a player out of a draw of the organiser's own division: it would have to be drawn again."""
-    drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
-    if (
-        by is None
-        or not drawn
-        or entry.division is None
-        or organiser_accounts.find_players(by).filter(pk=entry.player_id).exists()
-    ):
-        return
-    if plays_in_division(entry.division, by):
-        raise ValidationError(_("You play in this division, which has been drawn: another organiser must do this."))
+    if by is None or not entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists():
+        return  # nearly always: the rows of the whole season need not be read
+    if refusal := conflicts.refuse_taking_out(entry, conflicts.Interests(by)):
+        raise ValidationError(refusal)
 
 
 def may_take_out(entry: Entry, by: Any) -> bool:
@@ -110,12 +96,6 @@ def may_rank(entry: Entry, by: Any) -> bool:
         return True
     own = season.entries.filter(player__in=organiser_accounts.find_players(by)).exclude(state=Entry.State.LEFT)
     return organiser_accounts.is_known(by) and not own.exists()
-
-
-def plays_in_division(division: Division, by: Any) -> bool:
-    if not organiser_accounts.is_known(by):
-        raise ValidationError(_("Tell us first whether you play here yourself."))
-    return division.entries.filter(player__in=organiser_accounts.find_players(by), state=Entry.State.ENTERED).exists()
 
 
 def create_rounds(division: Division, first: int, drawn: next_rounds.Drawn) -> None:
