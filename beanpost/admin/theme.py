@@ -53,7 +53,7 @@ UNFOLD_SETTINGS = {
             "950": "#0c1d10",
         },
     },
-    "DASHBOARD_CALLBACK": "beanpost.leagues.admin.dashboard.dashboard",
+    "DASHBOARD_CALLBACK": "beanpost.leagues.admin.first_page.build_page",
     "SIDEBAR": {"navigation": "beanpost.leagues.admin.navigation.sidebar"},
     "STYLES": [find_stylesheet],
 }

@@ -7,10 +7,12 @@ from html import unescape
 
 from django.urls import reverse
 
+from beanpost.leagues.admin import concerns, first_page
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds, tables
+from beanpost.leagues.seasons.conflicts import Interests
 from beanpost.play import demo, moves
 from beanpost.play.log import storage
 from beanpost.play.models import Match, Vault, Wait
@@ -137,6 +139,20 @@ def invent_results(round_: Round) -> None:
 
 
 # ── the admin ──
+
+
+def find_concerns(user, now=NOON):
+    """Return what the first page shows: the concerns of the site, then of the seasons with their next steps."""
+    leagues = first_page.load_leagues(user)
+    seasons = first_page.list_seasons(leagues)
+    own = Interests(user, seasons)
+    found = concerns.list_concerns(seasons, own, now)
+    found = [*concerns.list_of_site(seasons, own, now), *first_page.list_idle_leagues(leagues), *found]
+    return [concern for concern in found if concern.what]
+
+
+def list_needs(user, now=NOON):
+    return [concern.what for concern in find_concerns(user, now)]
 
 
 def do_url(row, action: str) -> str:

@@ -46,7 +46,7 @@ class Action:
     # Replaces act's sentence in letters to the people it is done to.
     sentence_for_person: Callable[[Any], str] | None = None
     make_label: Callable[[Any], str] | None = None  # a label that depends on the row, such as "Start round 2"
-    group: str = ""  # the heading under which a season's cockpit lists it
+    group: str = ""  # where a season's cockpit lists it: under a heading, or "final"
     is_final: bool = False  # shown in red, because it can't be undone easily
     needs_keeper: bool = False  # it opens matches, in which somebody must decide
     is_quiet: bool = False  # no letter unless the organiser ticks it

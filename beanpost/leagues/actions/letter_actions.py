@@ -107,7 +107,7 @@ def describe_close_game(fixture: Fixture) -> dict[str, str]:
 
 
 def preview_lost(season: Season, answers: Answers) -> list[str]:
-    lost = announcements.list_lost(Season.objects.filter(pk=season.pk), clock.now())
+    lost = announcements.list_lost([season], clock.now())
     if not lost:
         return [_("As far as we know, every letter from the last two weeks has arrived.")]
     return [*map(str, lost), _("We’ll send each of them the same news again."), *describe_unreachable(season)]
@@ -115,9 +115,7 @@ def preview_lost(season: Season, answers: Answers) -> list[str]:
 
 def describe_unreachable(season: Season) -> list[str]:
     """Name people whom a new letter may not reach either, and say what else can be done."""
-    again = (
-        announcements.find_lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
-    )
+    again = announcements.find_lost_letters([season.pk], clock.now()).order_by().values("recipient")
     names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
     if not names:
         return []

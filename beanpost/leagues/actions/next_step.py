@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import clocks, facts, next_rounds, plans, rounds
+from beanpost.leagues.seasons import clocks, facts, next_rounds, plans
 from beanpost.play import clock
 from beanpost.play.models import Match
 
@@ -38,46 +36,35 @@ def find_next_step(season: Season) -> NextStep:
     return find_step_while_playing(season)
 
 
-def find_refusal(season: Season, step: NextStep, by: Any) -> str:
-    """Return why this organiser may not take a step, as far as that is known before they press the button."""
-    try:
-        if step.action == "draw":
-            for division in plans.plan_draws(season).redrawn:
-                rounds.check_may_redraw(division, by)
-        elif step.action == "resume":
-            clocks.check_concerns_others(season, by)
-    except ValidationError as refusal:
-        return " ".join(refusal.messages)
-    return ""
-
-
 def find_step_while_entering(season: Season) -> NextStep:
-    if not season.entries.exists():
+    facts.prefetch_rows(season)
+    people = season.entries.all()
+    if not people:
         return NextStep(_("No one is on the list yet."), "import")
-    if count := season_entries.find_people_to_invite(season).count():
+    if count := len([entry for entry in people if entry.state == Entry.State.INVITED and not entry.invited_at]):
         sentence = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
         return NextStep(sentence % {"count": count}, "invite")
-    entered = season.entries.filter(state=Entry.State.ENTERED).count()
-    silent = season_entries.find_people_to_remind(season).count()
+    entered = len([entry for entry in people if entry.state == Entry.State.ENTERED])
+    silent = [entry.invited_at for entry in people if season_entries.can_be_reminded(entry)]
     lacking = next_rounds.find_fewest_to_begin(season) - entered
     if lacking > 0:
         return find_step_with_too_few(season, lacking, silent)
     sentence = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
     if silent:
-        waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
-        sentence = f"{sentence} {waiting % {'count': silent}}"
+        waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", len(silent))
+        sentence = f"{sentence} {waiting % {'count': len(silent)}}"
     return NextStep(sentence, "close-entries")
 
 
-def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextStep:
+def find_step_with_too_few(season: Season, lacking: int, silent: list[datetime | None]) -> NextStep:
     """Wait for answers for a while before proposing to remind people; without open invitations, ask for more people."""
     sentence = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
     sentence %= {"count": lacking}
     if not silent or season.phase != Phase.ENTERING:
         return NextStep(sentence, "import")
-    waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
-    sentence = f"{sentence} {waiting % {'count': silent}}"
-    is_old = season_entries.find_people_to_remind(season).filter(invited_at__lt=clock.now() - OVERDUE_AFTER).exists()
+    waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", len(silent))
+    sentence = f"{sentence} {waiting % {'count': len(silent)}}"
+    is_old = any(is_before(invited_at, clock.now() - OVERDUE_AFTER) for invited_at in silent)
     return NextStep(sentence, "remind" if is_old else "")
 
 
@@ -152,4 +139,4 @@ def find_step_after_end(season: Season) -> NextStep:
 
 
 def has_successor(season: Season) -> bool:
-    return Season.objects.filter(league=season.league_id, pk__gt=season.pk, cancelled_at=None).exists()
+    return any(each.pk > season.pk and each.cancelled_at is None for each in season.league.seasons.all())

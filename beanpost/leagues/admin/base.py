@@ -152,16 +152,11 @@ class ActionAdmin(ScopedAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        row = self.get_object(request, object_id)
-        buttons = (
-            [
-                (action.label_for(row), self.action_url(row, action), action.is_final)
-                for action in registry.list_open_actions(row)
-            ]
-            if row
-            else []
-        )
-        more = {**(extra_context or {}), "row_actions": buttons}
+        row: Any = self.get_object(request, object_id)
+        links: dict[bool, list[tuple[str, str]]] = {False: [], True: []}
+        for action in registry.list_open_actions(row) if row else ():
+            links[action.is_final].append((action.label_for(row), self.action_url(row, action)))
+        more = {**(extra_context or {}), "row_actions": links[False], "final_actions": links[True]}
         with transaction.atomic():
             if row and request.method == "POST":  # lock first: an action may be changing the row
                 locks.lock_season(find_season(row))

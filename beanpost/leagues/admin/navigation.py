@@ -6,9 +6,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 APP_ORDER = ("leagues", "play", "players", "post", "auth")
 HIDDEN_APPS = ("axes",)  # failed sign-ins: only hosts need them, and rarely
+IN_SIDEBAR = ("Player", "Match", "Letter", "League", "Rating")
 MODEL_ORDER = ("League", "Season", "Entry", "Division", "Round", "Fixture", "Rating")
 
 
@@ -26,8 +29,16 @@ def find_position(names: tuple[str, ...], name: str) -> int:
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sidebar's entries. Unfold calls this for every page."""
-    return [
-        {"title": app["name"], "items": [{"title": row["name"], "link": row["admin_url"]} for row in app["models"]]}
-        for app in sort_apps(admin.site.get_app_list(request))
-    ]
+    """Return the sidebar's entries. Unfold calls this for every page.
+
+    Everything else is reached from a season; superusers also find it at the foot of the first page.
+    """
+    rows = {row["object_name"]: row for app in admin.site.get_app_list(request) for row in app["models"]}
+    links = [{"title": rows[name]["name"], "link": rows[name]["admin_url"]} for name in IN_SIDEBAR if name in rows]
+    seasons = {"title": _("Seasons"), "link": reverse("admin:index")}
+    groups: list[dict[str, Any]] = [{"items": [seasons, *links]}]
+    if request.user.is_superuser:
+        organisers = {"title": _("Organisers"), "link": reverse("admin:auth_user_changelist")}
+        health = {"title": _("Site health"), "link": reverse("watching")}
+        groups.append({"title": _("Site"), "separator": True, "items": [organisers, health]})
+    return groups

@@ -18,7 +18,6 @@ from unfold.views import ChangeList
 
 from beanpost.leagues.admin import cockpit
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, format_link
-from beanpost.leagues.admin.cockpit import follow_up_page
 from beanpost.leagues.admin.forms import SeasonForm
 from beanpost.leagues.admin.history import build_context
 from beanpost.leagues.mail import announcements, organiser_letters
@@ -118,7 +117,7 @@ class SeasonAdmin(HistoryAdmin, ActionAdmin):
         )
 
     def show_follow_up(self, request: HttpRequest, pk: int) -> HttpResponse:
-        more = partial(follow_up_page.build_context, user=request.user, asked=request.GET, now=clock.now())
+        more = partial(cockpit.build_follow_up, user=request.user, asked=request.GET, now=clock.now())
         return self.render_tab(request, pk, "follow-up", "admin/leagues/follow_up.html", more)
 
     def show_history(self, request: HttpRequest, pk: int) -> HttpResponse:

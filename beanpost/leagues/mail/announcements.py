@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Exists, IntegerField, Model, OuterRef, Q, QuerySet
@@ -32,21 +32,23 @@ class LostLetters:
     """A piece of news, and the recipients who did not get it."""
 
     season: Season
-    letter: Letter  # to the first of them
-    names: list[str]
+    letters: list[Letter]
 
     def __str__(self) -> str:
-        values = {"day": date(localtime(self.letter.created_at), _("j F")), "names": join_names(self.names)}
-        if self.letter.kind == "weekly":
+        first, names = self.letters[0], [letter.recipient.name for letter in self.letters]
+        values = {"day": date(localtime(first.created_at), _("j F")), "names": join_names(names)}
+        if first.kind == "weekly":
             return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % values
-        values["what"] = str(find_row(self.letter) or self.season)
+        values["what"] = str(find_row(first, self.season) or self.season)
         return _("The announcement of %(day)s about %(what)s couldn’t be delivered to %(names)s.") % values
 
 
-def find_row(letter: Letter) -> Model | None:
-    """Return the row that an announcement is about."""
-    model = apps.get_model("leagues", letter.about_model) if letter.about_model else None
-    return model._default_manager.filter(pk=letter.about_id).first() if model else None
+def find_row(letter: Letter, season: Season) -> Model | None:
+    """Return the row that an announcement is about, among those of its season."""
+    rounds = [round_ for division in season.divisions.all() for round_ in division.rounds.all()]
+    tables = [table for round_ in rounds for table in round_.fixtures.all()]
+    rows: list[Model] = [season.league, *season.divisions.all(), *season.entries.all(), *rounds, *tables]
+    return next((row for row in rows if (row._meta.model_name, row.pk) == (letter.about_model, letter.about_id)), None)
 
 
 def find_undelivered(now: datetime) -> QuerySet[Any]:
@@ -69,26 +71,23 @@ def has_lost_letters(season: Any) -> bool:
     return getattr(season, "lost_news", False)
 
 
-def list_lost(seasons: QuerySet[Season], now: datetime) -> list[LostLetters]:
+def list_lost(seasons: Collection[Season], now: datetime) -> list[LostLetters]:
     """Return the news that did not arrive in these seasons, the oldest first."""
     found: dict[tuple[object, ...], list[Any]] = defaultdict(list)
-    for letter in find_lost_letters(seasons, now):  # all letters with the same news were queued in one moment
+    by_key = {season.pk: season for season in seasons}
+    for letter in find_lost_letters(list(by_key), now):  # all letters with the same news were queued in one moment
         found[letter.season, letter.kind, letter.about_model, letter.about_id, letter.created_at].append(letter)
-    seasons_by_id = seasons.select_related("league").in_bulk({letters[0].season for letters in found.values()})
-    return [
-        LostLetters(seasons_by_id[letters[0].season], letters[0], [letter.recipient.name for letter in letters])
-        for letters in found.values()
-    ]
+    return [LostLetters(by_key[letters[0].season], letters) for letters in found.values()]
 
 
-def find_lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Any]:
-    return find_undelivered(now).filter(season__in=seasons.values("pk")).select_related("recipient").order_by("pk")
+def find_lost_letters(seasons: Collection[int], now: datetime) -> QuerySet[Any]:
+    return find_undelivered(now).filter(season__in=seasons).select_related("recipient").order_by("pk")
 
 
 @transaction.atomic
 def resend_lost_letters(season: Season, *, now: datetime) -> int:
     """Resend all news that did not arrive, to people's current addresses. Return how many letters are queued."""
-    again = list(find_lost_letters(Season.objects.filter(pk=season.pk), now))
+    again = list(find_lost_letters([season.pk], now))
     if not again:
         raise ValidationError(_("As far as we know, every letter from the last two weeks has arrived."))
     for letter in again:

@@ -168,9 +168,16 @@ def build_week_key(season: Season, now: datetime) -> str:
     return f"league/{season.pk}/week/{now:%G-%V}"
 
 
+def find_weekly_sent(seasons: Iterable[Season], now: datetime) -> set[int]:
+    """Return those of these seasons, by key, whose letter of this week has been sent."""
+    keys = {build_week_key(season, now): season.pk for season in seasons}
+    sent = Letter.objects.filter(kind="weekly", key__in=list(keys)).values_list("key", flat=True)
+    return {keys[key] for key in sent.distinct()}
+
+
 def is_weekly_sent(season: Season, now: datetime) -> bool:
     """Whether this week's letter has been sent."""
-    return Letter.objects.filter(kind="weekly", key=build_week_key(season, now)).exists()
+    return season.pk in find_weekly_sent([season], now)
 
 
 def send_weekly(season: Season, *, now: datetime, words: str = "") -> int:

@@ -122,10 +122,15 @@ def find_people_to_remind(season: Season) -> QuerySet[Entry]:
     return season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False, reminded_at=None)
 
 
-def find_possible_players(season: Season) -> QuerySet[Entry]:
-    """Return listed people who neither play nor have declined, and whom nobody has asked by name to play."""
-    listed = season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
-    return listed.exclude(on_acceptance=Entry.State.ENTERED)
+def can_be_reminded(entry: Entry) -> bool:
+    """Whether a person was invited and can still get their one reminder, as `find_people_to_remind` finds them."""
+    return entry.state == Entry.State.INVITED and entry.invited_at is not None and entry.reminded_at is None
+
+
+def can_become_player(entry: Entry) -> bool:
+    """Whether a listed person neither plays nor has declined, and nobody has asked them by name to play."""
+    listed = (Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
+    return entry.state in listed and entry.on_acceptance != Entry.State.ENTERED
 
 
 @transaction.atomic

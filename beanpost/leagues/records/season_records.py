@@ -120,18 +120,9 @@ def rank_results(
 
 def describe_rows(division: Division, ranking: Ranking, names: Names, limit: int | None = None) -> list[StandingsLine]:
     """Return the rows, or the first ones up to a limit, with their people and reasons."""
-    return describe_rankings([division], {division.pk: ranking}, names, limit)[division.pk]
-
-
-def describe_rankings(
-    divisions: Sequence[Division], rankings: Mapping[int, Ranking], names: Names, limit: int | None = None
-) -> dict[int, list[StandingsLine]]:
-    """Describe the rows of several divisions, by key, with one query for their people."""
-    shown = [row.tally.entrant for division in divisions for row in rankings[division.pk].rows[:limit]]
-    people = Entry.objects.filter(division__in=divisions).select_related("player").in_bulk(shown)
-    return {
-        division.pk: describe_ranking(division, rankings[division.pk], names, people, limit) for division in divisions
-    }
+    shown = [row.tally.entrant for row in ranking.rows[:limit]]
+    people = Entry.objects.select_related("player").in_bulk(shown)
+    return describe_ranking(division, ranking, names, people, limit)
 
 
 def describe_ranking(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import organiser_accounts
@@ -21,7 +21,7 @@ BEFORE_PLAY = (Phase.PLANNED, Phase.ENTERING, Phase.CLOSED)
 
 
 def has_invited_anybody(season: Season) -> bool:
-    return season.entries.filter(Q(invited_at__isnull=False) | Q(answered_at__isnull=False)).exists()
+    return any(entry.invited_at or entry.answered_at for entry in season.entries.all())
 
 
 def can_cancel(season: Season) -> bool:

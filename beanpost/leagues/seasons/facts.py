@@ -18,19 +18,31 @@ def prefetch_rows(*seasons: Season) -> None:
     read for a page.
     """
     people = Prefetch("entries", Entry.objects.select_related("player"))
-    rounds = ("divisions__rounds__fixtures__chairs", "divisions__rounds__byes")
-    prefetch_related_objects(seasons, people, *rounds)
+    tables = Prefetch("divisions__rounds__fixtures", Fixture.objects.select_related("match"))
+    rows = ("divisions__rounds__fixtures__chairs", "divisions__rounds__byes")
+    prefetch_related_objects(seasons, people, tables, *rows)
 
 
 def prefetch_tables(*seasons: Season, more: Iterable[Fixture] = ()) -> None:
     """Read whom the tables without a result wait for, and the sitters of these tables and of `more`."""
     prefetch_rows(*seasons)
     played = [round_ for season in seasons for round_ in list_rounds(season, Round.Phase.PUBLISHED)]
+    prefetch_related_objects(played, "fixtures__match")
     undecided = [table for round_ in played for table in round_.fixtures.all() if not table.ending]
+    fill_in_sitters(*seasons)
     offers = Proposal.objects.filter(about=Proposal.About.GIVE, closed_at=None, passed_at__isnull=False)
     offered = Prefetch("match__proposals", offers.select_related("player"), to_attr="offers")
     prefetch_related_objects(list(dict.fromkeys([*undecided, *more])), "chairs__sitter")
     prefetch_related_objects(undecided, "match__waits", "match__places", offered)
+
+
+def fill_in_sitters(*seasons: Season) -> None:
+    """Put the people of a season into their chairs: whoever sits at a table is one of them."""
+    for season in seasons:
+        people = {entry.player_id: entry.player for entry in season.entries.all()}
+        tables = [table for round_ in list_rounds(season) for table in round_.fixtures.all()]
+        for chair in (chair for table in tables for chair in table.chairs.all() if chair.sitter_id in people):
+            chair.sitter = people[chair.sitter_id]
 
 
 def list_rounds(where: Season | Division, phase: str = "") -> list[Round]:

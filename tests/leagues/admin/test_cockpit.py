@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.next_step import find_next_step
-from beanpost.leagues.admin import cockpit, dashboard
+from beanpost.leagues.admin import cockpit
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, LeagueEvent, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import clocks, rounds
@@ -17,7 +17,7 @@ from beanpost.play.models import Match, Place, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, do_url, fill_season, invent_results, previewed
+from tests.leagues.office import do, do_url, fill_season, find_concerns, invent_results, previewed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
@@ -111,10 +111,10 @@ def test_the_green_button_leads_through_a_whole_season(at_olgas, league):
 
 def test_the_first_page_offers_to_plan_the_next_season_until_it_is_planned(olga, season):
     Season.objects.update(phase="ended")
-    (item,) = [item for item in dashboard.find_items(olga, NOON) if item.act == "Plan the next season"]
-    assert item.url == reverse("admin:leagues_season_do", args=[season.pk, "next"])
+    (step,) = find_concerns(olga)
+    assert [way.url for way in step.ways] == [do_url(season, "next")]
     Season.objects.create(league=season.league, name="Winter")
-    assert not [item for item in dashboard.find_items(olga, NOON) if item.act == "Plan the next season"]
+    assert do_url(season, "next") not in [way.url for concern in find_concerns(olga) for way in concern.ways]
 
 
 def test_nothing_of_a_draw_is_public_before_its_round_starts(at_olgas, client, season):
@@ -279,18 +279,19 @@ def test_unreachable_people_and_late_tables_are_named_in_the_cockpit_of_their_se
     assert "Player 11" not in page_of(at_olgas, other)
 
 
-def test_final_actions_are_red_and_the_other_ones_grouped(at_olgas, season):
+def test_final_actions_are_folded_and_the_other_ones_grouped(at_olgas, season):
     do(at_olgas, season, "draw")
     do(at_olgas, season, "start")
     shown = page_of(at_olgas, season)
-    close = reverse("admin:leagues_season_do", args=[season.pk, "close"])
-    assert f'<a href="{close}" class="final">Close the season</a>' in shown
+    other, folded = shown.split("<summary>Final decisions</summary>")
+    for action, label in (("close", "Close the season"), ("abandon", "Abandon the season")):
+        assert f'<a href="{do_url(season, action)}" class="final">{label}</a>' in folded
+        assert do_url(season, action) not in other
     assert [str(heading) for heading in cockpit.GROUPS.values() if f">{heading}</h2>" in shown] == [
         "Rounds",
         "People",
         "All tables",
         "Letters",
-        "Final decisions",
     ]
 
 

@@ -1,18 +1,28 @@
 """Limits for pages and actions of the office: queries, and the size of a page."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from beanpost.leagues.admin import cockpit
+from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Round, Season
+from beanpost.leagues.people import entries
+from beanpost.play.models import Wait
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
 from tests.leagues.admin.test_five_hundred import big_season
-from tests.leagues.office import do, fill_season, invent_results
+from tests.leagues.office import LATER, do, fill_season, found_league, invent_results, start_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 MAX_FOR_A_DRAW = 50
 MAX_FOR_A_COCKPIT = 25
+MAX_FOR_THE_FIRST_PAGE = 25
+FORMATS = Season.Format.values
 MAX_FOR_PEOPLE = 30
 MAX_FOR_AN_IMPORT = {24: 60, 200: 120}  # by people; with the two previews before it
 MAX_SIZE = 150_000  # bytes of a page at 200 people
@@ -64,3 +74,38 @@ def test_every_page_of_a_season_of_200_people_is_small(at_olgas, league):
         page = at_olgas.get(url)
         assert page.status_code == 200
         assert len(page.content) <= MAX_SIZE, url
+
+
+@pytest.mark.parametrize("seasons", [1, 8])
+def test_the_first_page_takes_few_queries_however_many_seasons_there_are(at_olgas, olga, admin_client, seasons):
+    """Each league has a season with everything that can go wrong, one that is over, and one that is being planned."""
+    for n in range(seasons):
+        league = found_league(f"League {n}", olga, games={"haricots": "sprint"})
+        lose_everything(fill_season(league, 12, size=3, rounds=3, divisions=2, format=FORMATS[n % len(FORMATS)]))
+        planned = Season.objects.create(league=league, name="Winter", phase="entering")
+        entries.add_entry(planned, f"p{n}@example.org", now=NOON)
+        entries.invite_all(planned, now=NOON)
+        Letter.objects.filter(kind="league_invite").update(state="failed")
+        Season.objects.create(league=found_league(f"Old {n}", olga), name="Past", phase="ended")
+    for client in (at_olgas, admin_client):
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(reverse("admin:index"))
+        assert len(page.context["busy"]) == 2 * seasons
+        assert len(queries) <= MAX_FOR_THE_FIRST_PAGE, "\n".join(query["sql"][:150] for query in queries)
+
+
+def lose_everything(season):
+    """Leave a season with late players, lost letters, people who can't be reached, and a seat to fill."""
+    start_round(season, begin=True)
+    first = Round.objects.filter(division__season=season, number=1).first()
+    Wait.objects.update(remind_at=None)
+    Round.objects.filter(pk=first.pk).update(due_on=NOON.date() - timedelta(days=2))
+    letters.send_weekly(season, now=NOON)
+    Letter.objects.filter(values__season=season.pk).update(state="failed")
+    Letter.objects.filter(match__fixture__round=first).update(state="failed")
+    Player.objects.filter(entries__season=season).update(unreached_at=LATER)
+    season.entries.filter(pk=season.entries.first().pk).update(state="left", answered_at=LATER)
+    table = first.fixtures.last()
+    invent_results(first)
+    Fixture.objects.filter(pk=table.pk).update(ending="")
+    Fixture.objects.filter(ending="played").update(decided_at=LATER)

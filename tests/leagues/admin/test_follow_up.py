@@ -39,12 +39,12 @@ def test_a_lost_invitation_can_be_sent_again(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     season_entries.invite_all(season, now=NOON)
-    assert "No answer to the invitation yet." in page(at_olgas, season)
+    assert "Ann hasn’t answered the invitation yet." in page(at_olgas, season)
     deliver(NOON)
     Letter.objects.update(fate="bounced")
     shown = page(at_olgas, season)
-    assert "The invitation couldn’t be delivered." in shown
-    assert shown.count("<td>Ann</td>") == 1  # the letter is lost, so Ann is not silent
+    assert "The invitation to Ann couldn’t be delivered." in shown
+    assert "hasn’t answered" not in shown  # the letter is lost, so Ann is not silent
     assert do_url(entry, "invite") in shown
     assert opens(at_olgas, do_url(entry, "invite"))
 
@@ -67,40 +67,42 @@ def test_lost_news_and_bouncing_addresses_are_listed(at_olgas, season):
     Letter.objects.filter(kind="weekly", recipient__name="Player 1").update(state="failed")
     Player.objects.filter(name="Player 2").update(unreached_at=NOON)
     shown = page(at_olgas, season)
-    assert "A letter couldn’t be delivered: This week in your league." in shown
+    assert f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 1." in shown
     assert do_url(season, "write-again") in shown
-    assert "Letters are bouncing." in shown
-    table = season.divisions.get().rounds.first().fixtures.get()
-    assert do_url(table, "substitute") in shown
+    assert "Letters to Player 2 are bouncing." in shown
+    assert "Find a substitute" in shown  # nobody is on the season's list yet
 
 
 def test_players_who_do_not_come_to_their_table_are_listed(at_olgas, season):
     Player.objects.filter(name="Player 1").update(name="Ann Lee")
     Place.objects.filter(player__name="Ann Lee").update(name="Ann L.")
     shown = page(at_olgas, season)
-    assert shown.count("They haven’t answered the invitation to") == 3
-    assert "Ann Lee" in shown  # organisers see whole names
+    assert shown.count("hasn’t answered the invitation to") == 3
+    assert "Ann Lee hasn’t" in shown  # organisers see whole names
     assert do_url(season.divisions.get().rounds.first(), "begin") in shown
 
 
-def test_players_who_keep_a_table_waiting_are_listed(at_olgas, season):
+def test_players_who_keep_a_table_waiting_are_listed(at_olgas, league, season):
+    league.weekly = "never"
+    league.save()
     rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
-    assert "is waiting for them" not in page(at_olgas, season)
+    season_entries.accept(season_entries.add_entry(season, "sue@example.org", now=NOON), now=NOON)
+    assert "is waiting for" not in page(at_olgas, season)
     assert "Every letter has arrived, as far as we know" in page(at_olgas, season)
     wait = Wait.objects.exclude(due_at=None).first()
     Wait.objects.filter(pk=wait.pk).update(remind_at=None)
     shown = page(at_olgas, season)
     table = Match.objects.get().fixture
-    assert f"{table} is waiting for them." in shown
+    assert f"{table} is waiting for Player" in shown
     for name in ("remind", "extend", "bot", "substitute"):
         assert do_url(table, name) in shown
-    assert season.entries.get(player=wait.match.places.get(seat=wait.seat).player).player.name in shown
+    assert f"is waiting for {wait.match.places.get(seat=wait.seat).player.name}." in shown
 
 
 def test_failed_letters_of_an_organisers_own_table_are_not_shown(at_olgas, olga, season):
     deliver(NOON)
     Letter.objects.filter(kind="invitation", recipient__name="Player 0").update(state="failed")
-    sentence = "A letter couldn’t be delivered: Invitation"
+    sentence = "A letter to Player 0 couldn’t be delivered: Invitation"
     assert sentence in page(at_olgas, season)
     organiser_accounts.link(olga, Player.objects.get(name="Player 1"))
     assert sentence not in page(at_olgas, season)
@@ -108,7 +110,7 @@ def test_failed_letters_of_an_organisers_own_table_are_not_shown(at_olgas, olga,
 
 def test_unanswered_people_of_a_closed_season_are_left_alone(at_olgas, season):
     Entry.objects.create(season=season, player=Player.objects.get(name="Kim"), invited_at=NOON)
-    assert "No answer to the invitation" not in page(at_olgas, season)
+    assert "hasn’t answered the invitation yet" not in page(at_olgas, season)
 
 
 def test_other_organisers_do_not_see_the_list(at_ottos, season):

@@ -3,6 +3,7 @@ that is open has its button."""
 
 from datetime import timedelta
 from html import unescape
+from itertools import count
 
 import pytest
 from django.db import transaction
@@ -10,15 +11,18 @@ from django.urls import reverse
 
 from beanpost.leagues import organiser_accounts
 from beanpost.leagues.actions import registry
-from beanpost.leagues.admin import cockpit, dashboard
-from beanpost.leagues.models import Entry, Fixture, OrganiserAccount, Round, Season
+from beanpost.leagues.admin import cockpit
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, OrganiserAccount, Round, Season
 from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import substitutes
 from beanpost.play.models import Match, Place, Wait
 from tests.friends import NOON
-from tests.leagues.office import LATER, do, do_url, fill_season, invent_results
+from tests.leagues.office import LATER, do, do_url, fill_season, invent_results, previewed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
-TYPED = {"reason": "As agreed.", "due_on": "2027-03-01", "name": "Winter", "people": "zoe@example.org", "days": "1"}
+PEOPLE = "\n".join(f"person{n}@example.org" for n in range(14))
+PRESSES = count(1)
+TYPED = {"due_on": "2027-03-01", "name": "Winter", "people": PEOPLE, "days": "1"}
 
 
 @pytest.fixture
@@ -58,9 +62,9 @@ def be_paused_at_the_only_table(client, season):
 )
 def test_a_step_that_would_be_refused_is_explained_instead_of_offered(at_olgas, season, happens, action, refusal):
     happens(at_olgas, season)
-    context = at_olgas.get(cockpit.cockpit_url(season)).context
-    assert context["next_button"] is None
-    assert refusal in context["next"].sentence
+    step = at_olgas.get(cockpit.cockpit_url(season)).context["next"]
+    assert not step.ways
+    assert refusal in step.what
     pressed = do(at_olgas, season, action, reason="As agreed.")
     assert pressed.status_code == 400
     assert refusal in unescape(pressed.content.decode())
@@ -163,27 +167,82 @@ def test_every_open_action_has_a_button_and_no_proposed_one_is_refused(at_olgas,
     for becomes in (lambda season, olga: None, plays, has_not_answered):
         with transaction.atomic():
             becomes(season, olga)
-            press_every_proposed_button(at_olgas, olga, season)
+            press_all(at_olgas, season)
             transaction.set_rollback(True)
 
 
-def press_every_proposed_button(at_olgas, olga, season):
-    for url in sorted(list_proposed_buttons(at_olgas, olga, season)):
-        page = at_olgas.get(url)
-        assert page.status_code == 200, url
-        assert page.context["is_open"], url
-    green = at_olgas.get(cockpit.cockpit_url(season)).context["next_button"]
-    if green:
-        action = next(each for each in registry.ACTIONS[Season] if reverse_action(season, each) == green.url)
-        pressed = do(at_olgas, season, action.name, **TYPED)
-        assert pressed.status_code == 302, unescape(pressed.content.decode())
+def press_all(client, season):
+    """Press one of each action that the cockpit and the follow-up page propose, as if it were the only press."""
+    follow_up = client.get(reverse("admin:leagues_season_follow_up", args=[season.pk])).context["page"].object_list
+    step = client.get(cockpit.cockpit_url(season)).context["next"]
+    ways = {(way.action, way.label): way for concern in [step, *follow_up] for way in concern.ways if way.action}
+    for way in ways.values():
+        press(client, way, and_undo=True)
 
 
-def reverse_action(season, action):
-    return reverse("admin:leagues_season_do", args=[season.pk, action.name])
+def press(client, way, *, and_undo=False):
+    """Press a button, and confirm what its page proposes."""
+    page = client.get(way.url)
+    assert page.status_code == 200, way
+    assert page.context["is_open"], way
+    proposed = {field.html_name: choose(field) for field in page.context["form"] if choose(field)}
+    if way.action == "adjudicate":
+        ranks = [name for name in page.context["form"].fields if name.startswith("chair")]
+        proposed |= {name: str(rank) for rank, name in enumerate(ranks, 1)}
+    answers = proposed | TYPED | {"reason": f"Press {next(PRESSES)}"}  # the same reason twice is a double press
+    with transaction.atomic():
+        answers = previewed(client, way.url, answers) if way.action == "import" else answers
+        answer = client.post(way.url, answers | {"do": "1"})
+        assert answer.status_code == 302, (way, answer.context["form"].errors)
+        transaction.set_rollback(and_undo)
 
 
-def list_proposed_buttons(client, user, season):
-    context = client.get(cockpit.cockpit_url(season)).context
-    items = [*dashboard.find_items(user, LATER), *context["problems"]]
-    return {item.url for item in items if "/do/" in item.url}
+def choose(field):
+    """Return the value that a field proposes, or the first one that it offers."""
+    choices = [str(value) for value, _label in getattr(field.field, "choices", ()) if value not in ("", None)]
+    return field.value() or (choices[0] if choices and field.field.required else "")
+
+
+# ── every kind of season, to its end ──
+
+
+@pytest.mark.parametrize(
+    ("format_", "divisions"),
+    [*((format_, 1) for format_ in Season.Format.values), ("round_robin", 2), ("knock_out", 2)],
+)
+def test_the_green_button_leads_every_kind_of_season_to_its_end(at_olgas, league, format_, divisions):
+    league.games = {"haricots": "sprint", "fagioli": "standard"}
+    league.save()
+    season = Season.objects.create(league=league, name="Autumn", size=3, rounds=3, format=format_)
+    for level in range(1, divisions + 1):
+        Division.objects.create(season=season, name=f"Division {level}", level=level)
+    labels, has_left = [], False
+    while season.phase != "ended":
+        if divisions > 1:
+            press_all(at_olgas, season)
+        step = at_olgas.get(cockpit.cockpit_url(season)).context["next"]
+        if step.ways:
+            press(at_olgas, *step.ways)
+            labels.append(step.ways[0].action)
+        else:
+            wait_for_people(season)
+        if labels[-1:] == ["draw"] and not has_left:  # a drawn player leaves: the round is redrawn
+            has_left = True
+            substitutes.withdraw(Chair.objects.filter(fixture__round__phase="drawn").first().entry)
+        assert len(labels) < 40, labels
+        season.refresh_from_db()
+    assert labels[:3] == ["import", "invite", "close-entries"]
+    assert labels[-1] == "close"
+    assert {"draw", "start", "begin", "close-round"} <= set(labels)
+
+
+def wait_for_people(season):
+    """Let people answer, or else time pass until they are late, or else let them play."""
+    if invited := season.entries.filter(state="invited"):
+        for entry in invited:
+            entries.accept(entry, now=NOON)
+    elif Round.objects.filter(fixtures__match__phase="gathering").exists():
+        Round.objects.update(published_at=NOON - timedelta(days=3))
+    else:
+        for round_ in Round.objects.filter(phase="published"):
+            invent_results(round_)

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import ActionCall
-from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import history, season_records
@@ -27,7 +26,16 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_out, start_round
+from tests.leagues.office import (
+    NO_WEBHOOKS,
+    do,
+    fill_season,
+    find_concerns,
+    found_league,
+    list_needs,
+    play_out,
+    start_round,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
@@ -59,11 +67,11 @@ def test_games_and_durations_are_shown_by_name(at_olgas, season):
 def test_a_player_who_left_a_running_table_is_listed_until_replaced(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     named = f"{chair.fixture}: {chair.sitter} has left the season but still has a seat."
-    assert named not in items(olga)
+    assert named not in list_needs(olga)
     do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
-    assert named in items(olga)
+    assert named in list_needs(olga)
     do(at_olgas, chair.fixture, "bot", chair=chair.pk, reason="Moved away.")
-    assert named not in items(olga)
+    assert named not in list_needs(olga)
 
 
 def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, olga, season):
@@ -74,9 +82,9 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     late = NOON + timedelta(days=3)
     begin = f"{first.round}: some players haven’t answered yet."
     do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
-    assert named in items(olga)
+    assert named in list_needs(olga)
     assert f'<option value="{chair.pk}" selected>' in preview(at_olgas, first, "substitute")
-    assert begin in items(olga, late)  # the other table can start
+    assert begin in list_needs(olga, late)  # the other table can start
     shown = preview(at_olgas, first.round, "begin")
     not_begun = f"Table {first.table} can’t start: these players have left and have no substitute yet: {chair.sitter}."
     assert not_begun in shown
@@ -84,14 +92,14 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     assert do(at_olgas, first.round, "begin").status_code == 302
     assert [Match.objects.get(pk=table.match_id).phase for table in (first, other)] == ["gathering", "running"]
     assert "a seat is empty or was given up." in do(at_olgas, first.round, "begin").content.decode()
-    assert begin not in items(olga, late)
+    assert begin not in list_needs(olga, late)
     joining.decline(first.match.places.get(seat=chair.seat), now=NOON)
-    assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
+    assert [what for what in list_needs(olga) if str(first) in what] == [f"{first} has an empty seat."]
     spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
     season_entries.accept(spare, as_substitute=True, now=NOON)
     do(at_olgas, first, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
-    assert [what for what in items(olga) if str(first) in what] == []
-    assert begin in items(olga, late)
+    assert [what for what in list_needs(olga) if str(first) in what] == []
+    assert begin in list_needs(olga, late)
 
 
 def test_an_organiser_without_a_league_is_told_so(client, django_user_model):
@@ -408,11 +416,11 @@ def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, o
     asked = f"Spare was asked to substitute for {chair.sitter}, Mon 16 Nov, 14:00 (UTC), and hasn’t accepted yet."
     assert asked in seen(at_olgas, "leagues_fixture_change", chair.fixture_id)
     named = f"{chair.fixture}: Spare was asked to substitute and hasn’t accepted yet."
-    assert named not in items(olga)
-    assert named in items(olga, NOON + timedelta(days=3))
+    assert named not in list_needs(olga)
+    assert named in list_needs(olga, NOON + timedelta(days=3))
     proposal = chair.fixture.match.proposals.get()
     takeover.take_over(proposal, spare.player, now=NOON + timedelta(days=3))
-    assert named not in items(olga, NOON + timedelta(days=3))
+    assert named not in list_needs(olga, NOON + timedelta(days=3))
 
 
 def test_an_empty_or_abandoned_seat_is_preselected_for_a_substitute(at_olgas, season):
@@ -615,33 +623,32 @@ def test_an_entry_added_by_mistake_can_be_removed(at_olgas, league):
     assert not season_entries.find_people_to_invite(season).exists()
 
 
-def items(user, now=NOON):
-    return [item.what for item in dashboard.find_items(user, now)]
-
-
 def test_the_dashboard_suggests_inviting_and_reminding_while_that_helps(olga, league):
-    assert items(olga) == ["Bean League has no season yet."]
+    assert list_needs(olga) == ["Bean League has no season yet."]
     season = Season.objects.create(league=league, name="Spring", phase="entering")
-    assert items(olga) == ["No one is on the list yet."]
+    assert list_needs(olga) == ["No one is on the list yet."]
     season_entries.add_entry(season, "ann@example.org", now=NOON)
-    assert items(olga) == ["One person hasn’t been invited yet."]
+    assert list_needs(olga) == ["One person hasn’t been invited yet."]
     season_entries.invite_all(season, now=NOON)
-    assert items(olga) == []  # reminders go once, and not before people had time to answer
+    assert list_actions(olga) == []  # reminders go once, and not before people had time to answer
     later = NOON + timedelta(days=2, hours=1)
-    assert items(olga, later) == ["One person hasn’t answered."]
+    assert list_actions(olga, later) == ["remind"]
     season_entries.remind_all(season, now=later)
-    assert items(olga, later) == []
+    assert list_actions(olga, later) == ["import"]
+
+
+def list_actions(user, now=NOON):
+    return [way.action for concern in find_concerns(user, now) for way in concern.ways]
 
 
 def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, olga, season):
     player = season.entries.first().player
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     Letter.objects.filter(pk=Letter.objects.filter(match__isnull=False).first().pk).update(state="failed")
-    failed, back, *_rest = dashboard.find_items(olga, NOON)
-    assert failed.what == "One letter couldn’t be delivered."
-    assert back.what == f"Letters to {player.name} are bouncing."
-    shown = at_olgas.get(back.url).content.decode()
-    assert reverse("admin:leagues_entry_do", args=[season.entries.first().pk, "withdraw"]) in shown
+    _step, failed, back, *_rest = find_concerns(olga, NOON)
+    assert re.match(r"A letter to Player \d couldn’t be delivered: .*\(Division 1, round 1, table", failed.what)
+    assert back.what.startswith(f"Letters to {player.name} are bouncing.")
+    assert [way.action for way in back.ways] == ["", "withdraw"]  # nobody is ready to substitute
 
 
 def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
@@ -649,11 +656,11 @@ def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas,
     absence.stop_letters_and_seats(player, now=NOON)
     sentence = f"{player.name} has unsubscribed, so a bot is playing for them."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
-    assert [what for what in items(olga) if player.name in what] == [sentence]
-    found = next(item for item in dashboard.find_items(olga, NOON) if item.what == sentence)
-    assert at_olgas.get(found.url).status_code == 200
+    assert [what for what in list_needs(olga) if player.name in what] == [sentence]
+    found = next(item for item in find_concerns(olga, NOON) if item.what == sentence)
+    assert at_olgas.get(found.ways[0].url).status_code == 200
     Match.objects.filter(places__player=player).update(phase=Match.Phase.ENDED)
-    assert sentence not in items(olga)
+    assert sentence not in list_needs(olga)
 
 
 @pytest.mark.parametrize("action", ["withdraw", "substitute"])
@@ -662,14 +669,14 @@ def test_a_drawn_round_with_a_withdrawn_player_is_redrawn_before_publishing(at_o
     for match in Match.objects.all():
         play_out(match)
     rounds.close_round(first, now=NOON)
-    assert "Division 1, round 2 is drawn and can start." in items(olga)
+    assert "The tables are drawn. Players see them once you start the round." in list_needs(olga)
     gone = second.fixtures.first().chairs.first().entry
     do(at_olgas, gone, action, reason="No time.")
-    assert "Division 1, round 2 is drawn, but includes a player who has left." in items(olga)
+    assert "A drawn round includes a player who has left, so it has to be redrawn." in list_needs(olga)
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {gone.player.name}\."):
         rounds.publish(second, now=NOON)
     rounds.draw(second.division, by=olga, reason="Somebody plays no more.", now=NOON)
-    assert "Division 1, round 2 is drawn and can start." in items(olga)
+    assert "The tables are drawn. Players see them once you start the round." in list_needs(olga)
     assert rounds.publish(second.division.rounds.last(), now=NOON) > 0
 
 
@@ -680,7 +687,7 @@ def test_a_player_moved_to_another_division_is_removed_from_drawn_rounds(at_olga
     at_olgas.post(reverse("admin:leagues_entry_change", args=[moved.pk]), {"division": lower.pk, "rung": 0})
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {moved.player.name}\."):
         rounds.publish(upper.rounds.get(), now=NOON)
-    assert "Division 1 needs one more person for a table." in items(olga)
+    assert "Division 1 needs one more person for a table." in list_needs(olga)
 
 
 def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, league):
@@ -697,8 +704,7 @@ def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, l
 
 def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, league):
     season = fill_season(league, 2, size=4, rounds=2)
-    (item,) = dashboard.find_items(olga, NOON)
-    assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
+    assert list_ways(olga) == [("Division 1 needs one more person for a table.", "Add people")]
     page = preview(at_olgas, season.divisions.get(), "draw")
     assert "Division 1 needs one more person for a table." in page
     assert "Add a player from the season’s list to the draw, or add new people." in page
@@ -706,17 +712,20 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
     assert "needs one more person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
     assert "You can ask them to play" in preview(at_olgas, season, "import")
     assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
-    (item,) = dashboard.find_items(olga, NOON)
-    assert item.act == "Add a player to the draw"
+    (item,) = [each for each in find_concerns(olga) if not each.is_step]
+    assert item.ways[0].label == "Add a player to the draw"
     zoe = Entry.objects.get(player__address="zoe@example.org")
-    assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.url).content.decode()
+    assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.ways[0].url).content.decode()
     assert do(at_olgas, zoe, "enter").status_code == 302
-    (item,) = dashboard.find_items(olga, NOON)
-    assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
+    assert list_ways(olga) == [("Division 1 needs one more person for a table.", "Add people")]
     season_entries.accept(zoe, now=NOON)
-    assert items(olga) == ["Bean League: Autumn, Division 1 is ready to draw."]
+    assert list_ways(olga) == [("The next round can be drawn.", "Draw")]
     assert do(at_olgas, season.divisions.get(), "draw").status_code == 302
     assert Chair.objects.filter(entry=zoe).exists()
+
+
+def list_ways(user):
+    return [(concern.what, way.label) for concern in find_concerns(user) for way in concern.ways]
 
 
 def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olgas, league):
@@ -742,14 +751,14 @@ def test_a_drawn_round_with_too_few_players_is_not_redrawn(at_olgas, olga, seaso
     rounds.close_round(first, now=NOON)
     for entry in season.entries.all()[:4]:
         substitutes.withdraw(entry)
-    assert "Division 1 needs one more person for a table." in items(olga)
-    assert not [what for what in items(olga) if "is drawn" in what]
+    assert "Division 1 needs one more person for a table." in list_needs(olga)
+    assert not [what for what in list_needs(olga) if "is drawn" in what]
     assert "You could also close the season now." in preview(at_olgas, season.divisions.get(), "draw")
 
 
 def test_the_weekly_letter_has_a_preview_and_is_suggested_once_a_week(at_olgas, olga, season):
     play_out(Match.objects.first())
-    assert "This week’s letter is ready to send." in items(olga)
+    assert "This week’s letter is ready to send." in list_needs(olga)
     shown = seen(at_olgas, "leagues_season_do", season.pk, "weekly")
     assert re.search(r"<li>Division 1:</li><li>1\. [^<]+: 12</li>", shown)
     assert "A close game: Haricots with " in shown
@@ -764,5 +773,5 @@ def test_an_ended_season_publishes_no_more_rounds(at_olgas, olga, season):
     rounds.close_round(first, now=NOON)
     assert "One round has been drawn but won’t be played." in seen(at_olgas, "leagues_season_do", season.pk, "close")
     do(at_olgas, season, "close")
-    assert not [what for what in items(olga) if "is drawn" in what]
+    assert not [what for what in list_needs(olga) if "is drawn" in what]
     assert "This season is over." in do(at_olgas, second, "publish").content.decode()

@@ -7,7 +7,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.models import Entry, Fixture, Season
 from beanpost.players import accounts
@@ -16,7 +15,7 @@ from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from beanpost.privacy.match_data import make_pseudonym
 from tests.friends import NOON
-from tests.leagues.office import LATER, do, fill_season, start_round
+from tests.leagues.office import LATER, do, fill_season, find_concerns, start_round
 from tests.post.gallery import deliver
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
@@ -37,7 +36,7 @@ def weekly(season):
 
 def needs(user, now=LATER):
     """Return what the dashboard says about letters, and its links."""
-    return [(item.what, item.url) for item in dashboard.find_items(user, now) if "deliver" in item.what]
+    return [(item.what, item.ways[0].url) for item in find_concerns(user, now) if "deliver" in item.what]
 
 
 def list_problems(user, now=LATER):
@@ -195,14 +194,14 @@ def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
 def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas, olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(unreached_at=LATER)
-    named = [item.what for item in dashboard.find_items(olga, LATER) if "Player 0" in item.what]
+    named = [item.what for item in find_concerns(olga, LATER) if "Player 0" in item.what]
     assert named == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
     shown = at_olgas.get(again(season)).content.decode()
     assert "Letters to Player 0 are bouncing." in shown
     assert "withdraw them or put a substitute in their seats" in shown
     announcements.resend_lost_letters(season, now=LATER)
-    named = [item.what for item in dashboard.find_items(olga, LATER) if "Player 0" in item.what]
-    assert named == ["Letters to Player 0 are bouncing."]
+    named = [item.what for item in find_concerns(olga, LATER) if "Player 0" in item.what]
+    assert [what.partition(". ")[0] for what in named] == ["Letters to Player 0 are bouncing"]
     Player.objects.update(unreached_at=None)
     lose(weekly, "Player 1", fate="bounced")
     assert "are bouncing" not in at_olgas.get(again(season)).content.decode()

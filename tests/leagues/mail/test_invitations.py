@@ -6,7 +6,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries
@@ -14,7 +13,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do
+from tests.leagues.office import do, find_concerns
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def seen(client, name, *args):
 
 
 def needs(user):
-    return [(item.what, item.url) for item in dashboard.find_items(user, NOON)]
+    return [(item.what, item.ways[0].url) for item in find_concerns(user, NOON) if not item.is_step]
 
 
 @pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])
@@ -66,7 +65,10 @@ def test_an_undelivered_invitation_is_shown_and_can_be_resent(at_olgas, olga, en
 
 def test_a_bounced_player_of_two_seasons_is_listed_for_both(at_olgas, olga, league, other_league, entry):
     lose(state="failed")
-    lost, back = "The invitation to Ann couldn’t be delivered.", "Letters to Ann are bouncing."
+    lost, back = (
+        "The invitation to Ann couldn’t be delivered.",
+        "Letters to Ann are bouncing. Ask them for another address; they enter it themselves.",
+    )
     for home, phase, state, sentences in (
         (league, "running", "entered", [lost, back]),
         (league, "running", "substitute", [lost, back]),

@@ -7,7 +7,6 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 import games
-from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, EarlierMatch, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
@@ -19,7 +18,16 @@ from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.office import do, do_url, entry_link, fill_season, invent_results, play_out, start_round
+from tests.leagues.office import (
+    do,
+    do_url,
+    entry_link,
+    fill_season,
+    invent_results,
+    list_needs,
+    play_out,
+    start_round,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -247,7 +255,7 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     assert "Spring" not in client.get(reverse("league", args=[league.slug])).content.decode()
     assert "Spring" not in client.get(reverse("leagues")).content.decode()
     assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
-    assert [item.what for item in dashboard.find_items(olga, NOON)] == ["Bean League has no season yet."]
+    assert list_needs(olga) == ["Bean League has no season yet."]
     assert entries.accept(season.entries.get(player=entry.player), now=NOON).state == "entered"
 
 

@@ -8,13 +8,12 @@ from django.urls import reverse
 
 from beanpost.leagues import periodic
 from beanpost.leagues.actions.next_step import find_next_step
-from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Fixture, Round, Season
 from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season, page, play_round
+from tests.leagues.office import do, fill_season, find_concerns, page, play_round
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +44,8 @@ def start(client, season, **answers):
 
 
 def list_items(user, days):
-    return [(item.what, item.act) for item in dashboard.find_items(user, NOON + timedelta(days=days))]
+    found = find_concerns(user, NOON + timedelta(days=days))
+    return [(concern.what, way.label) for concern in found for way in concern.ways]
 
 
 def test_starting_a_round_proposes_its_last_day(at_olgas, season):

@@ -5,19 +5,20 @@ The page stays small however many people play: it shows a few rows of everything
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.next_step import NextStep, find_next_step, find_refusal
-from beanpost.leagues.admin import dashboard
 from beanpost.leagues.admin.cockpit.divisions import (
     Button,
     TableCounts,
@@ -25,22 +26,25 @@ from beanpost.leagues.admin.cockpit.divisions import (
     list_shown_tables,
     summarise_divisions,
 )
-from beanpost.leagues.admin.dashboard.items import Item, action_url
+from beanpost.leagues.admin.concerns import list_concerns, list_silent_people
+from beanpost.leagues.admin.concerns.concern import Concern, action_url
 from beanpost.leagues.models import Entry, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import introductions
 from beanpost.leagues.records.namesakes import load_names
 from beanpost.leagues.seasons import facts
+from beanpost.leagues.seasons.conflicts import Interests
 from beanpost.play import clock
 
 MAX_NAMES = 12  # of silent people
+MAX_CONCERNS = 8
+PER_PAGE = 100  # of the follow-up page
 Phase = Season.Phase
-GROUPS = {  # headings of the other actions, in this order
+GROUPS = {  # headings of the other actions, in this order; final ones come last, folded
     "rounds": gettext_lazy("Rounds"),
     "people": gettext_lazy("People"),
     "tables": gettext_lazy("All tables"),
     "letters": gettext_lazy("Letters"),
-    "final": gettext_lazy("Final decisions"),
 }
 
 
@@ -54,20 +58,28 @@ def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
     facts.prefetch_rows(season)
     facts.prefetch_tables(season, more=list_shown_tables(season))  # before the actions ask which of them are open
-    step = find_next_step(season)
-    if refusal := find_refusal(season, step, user):
-        step = NextStep(f"{step.sentence} {refusal}")
+    step, *found = list_concerns([season], Interests(user, [season]), clock.now())
+    actions = group_other_actions(season, step)
     counts = count_tables(season)
     return {
         "steps": build_steps(season),
         "next": step,
-        "next_button": build_next_button(season, step),
         "counts": describe_counts(season, counts),
-        "problems": find_problems(season, user),
+        "concerns": found[:MAX_CONCERNS],
+        "more_concerns": len(found[MAX_CONCERNS:]),
         "silent": summarise_silent_people(season),
         "divisions": summarise_divisions(season, load_names(season.league), counts),
-        "groups": group_other_actions(season, step),
+        "groups": [(str(GROUPS[name]), actions[name]) for name in GROUPS if name in actions],
+        "final": actions.get("final", []),
     }
+
+
+def build_follow_up(season: Season, user: Any, asked: QueryDict, now: datetime) -> dict[str, Any]:
+    """Return one page of everything that an organiser may want to follow up."""
+    own = Interests(user, [season])
+    _step, *found = list_concerns([season], own, now)
+    found += list_silent_people(season, own)
+    return {"page": Paginator(found, PER_PAGE).get_page(asked.get("page")), "count": len(found)}
 
 
 # ── the line of steps ──
@@ -136,24 +148,14 @@ def describe_state(state: str, count: int) -> str:
 # ── what comes next, and other actions ──
 
 
-def build_next_button(season: Season, step: NextStep) -> Button | None:
-    found = [one for one in registry.ACTIONS[Season] if one.name == step.action]
-    return Button(found[0].label_for(season), action_url(season, step.action)) if found else None
-
-
-def group_other_actions(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
-    """Return the other actions that make sense now, under their headings."""
-    found: dict[str, list[Button]] = {name: [] for name in GROUPS}
+def group_other_actions(season: Season, step: Concern) -> dict[str, list[Button]]:
+    """Return the other actions that make sense now, by group."""
+    proposed = {way.action for way in step.ways}
+    found: dict[str, list[Button]] = defaultdict(list)
     for action in registry.ACTIONS[Season]:
-        if action.name != step.action and action.is_open(season):
-            found[action.group].append(
-                Button(action.label_for(season), action_url(season, action.name), action.is_final)
-            )
-    return [(str(GROUPS[name]), buttons) for name, buttons in found.items() if buttons]
-
-
-def find_problems(season: Season, user: Any) -> list[Item]:
-    return dashboard.find_problems(season, user, clock.now())
+        if action.name not in proposed and action.is_open(season):
+            found[action.group].append(Button(action.label_for(season), action_url(season, action.name)))
+    return found
 
 
 def summarise_silent_people(season: Season) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.clock_actions import list_awaited_names
-from beanpost.leagues.admin.dashboard.items import action_url
+from beanpost.leagues.admin.concerns.concern import action_url
 from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.records.namesakes import Names
@@ -28,7 +28,6 @@ MAX_TABLES = 12  # of a round
 class Button:
     label: str
     url: str
-    is_final: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,20 @@ class TableCounts:
     def __add__(self, other: TableCounts) -> TableCounts:
         return TableCounts(self.total + other.total, self.done + other.done, self.late + other.late)
 
+    @property
+    def in_time(self) -> int:
+        return self.total - self.done - self.late
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """Return how many tables are done, go on in time and are late, each with its name in the stylesheet."""
+        counts = (
+            ("done", self.done, ngettext("one played", "%(count)d played", self.done)),
+            ("in-time", self.in_time, ngettext("one running", "%(count)d running", self.in_time)),
+            ("late", self.late, ngettext("one late", "%(count)d late", self.late)),
+        )
+        return [(kind, words % {"count": count}) for kind, count, words in counts if count]
+
     def describe(self) -> str:
         if not self.total:
             return ""
@@ -104,11 +117,11 @@ def summarise_divisions(season: Season, names: Names, counts: Mapping[int, Table
     divisions = list(season.divisions.all())
     current = {division: find_current_rounds(division) for division in divisions}
     rankings = season_records.rank_divisions(divisions)
-    lines = season_records.describe_rankings(divisions, rankings, names, MAX_PLACES)
+    people = {entry.pk: entry for entry in season.entries.all()}
     return [
         DivisionSummary(
             division,
-            lines[division.pk],
+            season_records.describe_ranking(division, rankings[division.pk], names, people, MAX_PLACES),
             max(0, len(rankings[division.pk].rows) - MAX_PLACES),
             [summarise_round(round_, counts.get(round_.pk)) for round_ in current[division]],
             build_buttons(division),
