@@ -126,12 +126,14 @@ class HistoryAdmin(ScopedAdmin):
         row = self.get_object(request, object_id)
         if row is None or not self.has_view_permission(request, row):
             raise Http404
+        page = Paginator(history.list_history(row), HISTORY_PER_PAGE).get_page(request.GET.get("page"))
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "object": row,
             "title": _("What happened: %(row)s") % {"row": row},
-            "page": Paginator(history.list_history(row), HISTORY_PER_PAGE).get_page(request.GET.get("page")),
+            "page": page,
+            "items": history.describe(page.object_list),
         }
         return TemplateResponse(request, "admin/leagues/history_of_row.html", context)
 

@@ -35,6 +35,7 @@ def build_context(season: Season, asked: QueryDict) -> dict[str, Any]:
     form = HistoryFilter(season, asked)
     wanted = form.cleaned_data if form.is_valid() else {}
     words = {"kind": wanted.get("kind", ""), "division": wanted.get("division", ""), "words": wanted.get("q", "")}
-    found = history.filter_items(history.list_season_history(season), **words)
+    found = history.filter_moments(history.list_season_history(season), **words)
     query = urlencode({name: value for name, value in wanted.items() if value})
-    return {"form": form, "page": Paginator(found, PER_PAGE).get_page(asked.get("page")), "query": query}
+    page = Paginator(found, PER_PAGE).get_page(asked.get("page"))
+    return {"form": form, "page": page, "items": history.describe(page.object_list), "query": query}

@@ -174,7 +174,7 @@ def list_history(season: Season) -> Rows:
             "what": line.told,
             "reason": line.reason,
         }
-        for line in reversed(history.list_season_history(season))
+        for line in history.describe(reversed(history.list_season_history(season)))
     ]
 
 

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, QuerySet, prefetch_related_objects
 from django.template.defaultfilters import yesno
 from django.utils.formats import localize
 from django.utils.text import capfirst
@@ -188,98 +189,136 @@ def name_variant(slug: str, variant: str) -> str:
 
 # ── reading it ──
 
+Row = LeagueEvent | Draw | News | Fixture | Entry
 
-def list_season_history(season: Season) -> list[HistoryItem]:
+
+@dataclass(frozen=True)
+class Moment:
+    """When something happened, and the row that tells it; `describe` puts a page of them into words."""
+
+    at: datetime
+    kind: str
+    division: int | None
+    row: Row
+
+
+def list_season_history(season: Season) -> list[Moment]:
     """Return everything that happened in a season, the latest first."""
-    found = [
-        *read_events(season.events.all()),
-        *read_draws(Draw.objects.filter(division__season=season)),
-        *read_letters(season.news.all()),
-        *read_results(Fixture.objects.filter(round__division__season=season)),
-        *read_answers(season.entries.all()),
-    ]
-    return sorted(found, key=lambda line: line.at, reverse=True)
+    return sort_moments(
+        *find_events(season.events.all()),
+        *find_draws(Draw.objects.filter(division__season=season)),
+        *find_letters(season.news.all()),
+        *find_results(Fixture.objects.filter(round__division__season=season)),
+        *find_answers(season.entries.all()),
+    )
 
 
-def list_history(row: Any) -> list[HistoryItem]:
-    """Return what happened to one row, with the columns that changed."""
+def list_history(row: Any) -> list[Moment]:
+    """Return what happened to one row, with the columns that changed, the latest first."""
     match row:
         case League() | Season():
             own = row.events.filter(season=None) if isinstance(row, League) else row.events.exclude(changes={})
-            found = list(read_events(own))
+            return sort_moments(*find_events(own))
         case Division():
-            fixtures = Fixture.objects.filter(round__division=row)
-            found = [*read_events(row.events.all()), *read_draws(row.draws.all()), *read_results(fixtures)]
-            found += read_letters(News.objects.filter(division=row))
+            results = find_results(Fixture.objects.filter(round__division=row))
+            letters = find_letters(News.objects.filter(division=row))
+            return sort_moments(*find_events(row.events.all()), *find_draws(row.draws.all()), *results, *letters)
         case Fixture():
-            found = [*read_events(row.events.all()), *read_results(Fixture.objects.filter(pk=row.pk))]
-            found += read_letters(News.objects.filter(fixture=row))
+            results = find_results(Fixture.objects.filter(pk=row.pk))
+            letters = find_letters(News.objects.filter(fixture=row))
+            return sort_moments(*find_events(row.events.all()), *results, *letters)
         case Entry():
-            found = [*read_events(row.events.all()), *read_answers(Entry.objects.filter(pk=row.pk))]
+            return sort_moments(*find_events(row.events.all()), *find_answers(Entry.objects.filter(pk=row.pk)))
         case Round():
-            found = [*read_events(row.events.all()), *read_results(row.fixtures.all())]
-        case _:
-            return []
-    return sorted(found, key=lambda line: line.at, reverse=True)
+            return sort_moments(*find_events(row.events.all()), *find_results(row.fixtures.all()))
+    return []
 
 
-def read_events(rows: QuerySet[LeagueEvent]) -> Iterator[HistoryItem]:
-    events = list(rows.select_related("done_by"))
-    related = load_related(events)
-    for row in events:
-        by, changes = str(row.done_by or ""), describe_changes(row, related)
-        told = row.told or "; ".join(changes)
-        shown = changes if row.told else []
-        yield HistoryItem(row.done_at, row.kind, row.about, told, row.reason, by, row.division_id, shown)
+def sort_moments(*found: Moment) -> list[Moment]:
+    return sorted(found, key=lambda moment: moment.at, reverse=True)
 
 
-def read_draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:
+def find_events(rows: QuerySet[LeagueEvent]) -> Iterator[Moment]:
+    for row in rows.select_related("done_by"):
+        yield Moment(row.done_at, row.kind, row.division_id, row)
+
+
+def find_draws(rows: QuerySet[Draw]) -> Iterator[Moment]:
     for row in rows.select_related("division", "drawn_by"):
-        last = row.first + len(row.rounds) - 1
-        sentence = (
-            _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
-        )
-        sentence = f"{sentence % {'first': row.first, 'last': last}} {_('Seed: %(seed)s.') % {'seed': row.seed}}"
-        by = str(row.drawn_by or "")
-        yield HistoryItem(row.drawn_at, Kind.ROUNDS, str(row), sentence, row.reason, by, row.division_id)
+        yield Moment(row.drawn_at, Kind.ROUNDS, row.division_id, row)
 
 
-def read_letters(rows: QuerySet[News]) -> Iterator[HistoryItem]:
+def find_letters(rows: QuerySet[News]) -> Iterator[Moment]:
     for row in rows.select_related("season__league", "division", "fixture__round__division", "written_by"):
-        where = row.fixture or row.division or row.season
-        sentence = _("Letter to %(readers)s: %(headline)s")
-        sentence %= {"readers": row.get_sent_to_display(), "headline": row.headline}
-        yield HistoryItem(
-            row.written_at, Kind.LETTERS, str(where), sentence, "", str(row.written_by or ""), row.division_id
-        )
+        yield Moment(row.written_at, Kind.LETTERS, row.division_id, row)
 
 
-def read_results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
+def find_results(rows: QuerySet[Fixture]) -> Iterator[Moment]:
     """Yield tables that were played to the end. Decisions of organisers are events."""
     played = rows.filter(ending=Fixture.Ending.PLAYED, decided_at__isnull=False)
-    for row in played.select_related("round__division").prefetch_related("chairs__sitter"):
-        chairs = sorted(row.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
-        sentence = _("Result: %(names)s.") % {
-            "names": join_names([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])
-        }
+    for row in played.select_related("round__division"):
         assert row.decided_at is not None
-        yield HistoryItem(row.decided_at, Kind.TABLES, str(row), sentence, division=row.round.division_id)
+        yield Moment(row.decided_at, Kind.TABLES, row.round.division_id, row)
 
 
-def read_answers(rows: QuerySet[Entry]) -> Iterator[HistoryItem]:
+def find_answers(rows: QuerySet[Entry]) -> Iterator[Moment]:
     for row in rows.filter(answered_at__isnull=False).select_related("player"):
-        sentence = _("declined") if row.state == Entry.State.DECLINED else _("accepted")
         assert row.answered_at is not None
-        yield HistoryItem(row.answered_at, Kind.PEOPLE, row.called, sentence, division=row.division_id)
+        yield Moment(row.answered_at, Kind.PEOPLE, row.division_id, row)
 
 
-def filter_items(found: list[HistoryItem], *, kind: str = "", division: str = "", words: str = "") -> list[HistoryItem]:
-    """Return the lines of a kind or division, or with some words in them."""
-    wanted = words.casefold().strip()
-    return [
-        line
-        for line in found
-        if (not kind or line.kind == kind)
-        and (not division or str(line.division) == division)
-        and (not wanted or wanted in f"{line.about} {line.told} {line.reason} {line.by}".casefold())
+# ── in words ──
+
+
+def describe(moments: Iterable[Moment]) -> list[HistoryItem]:
+    """Put moments into words, with a few queries for all of them."""
+    moments = list(moments)
+    related = load_related(moment.row for moment in moments if isinstance(moment.row, LeagueEvent))
+    tables = [moment.row for moment in moments if isinstance(moment.row, Fixture)]
+    prefetch_related_objects(tables, "chairs__sitter")
+    return [describe_moment(moment, related) for moment in moments]
+
+
+def describe_moment(moment: Moment, related: Related) -> HistoryItem:
+    item = partial(HistoryItem, at=moment.at, kind=moment.kind, division=moment.division)
+    match moment.row:
+        case LeagueEvent() as event:
+            changes = describe_changes(event, related)
+            told, shown = event.told or "; ".join(changes), changes if event.told else []
+            by = str(event.done_by or "")
+            return item(about=event.about, told=told, reason=event.reason, by=by, changes=shown)
+        case Draw() as draw:
+            by = str(draw.drawn_by or "")
+            return item(about=str(draw), told=describe_draw(draw), reason=draw.reason, by=by)
+        case News() as news:
+            where = news.fixture or news.division or news.season
+            sentence = _("Letter to %(readers)s: %(headline)s")
+            sentence %= {"readers": news.get_sent_to_display(), "headline": news.headline}
+            return item(about=str(where), told=sentence, by=str(news.written_by or ""))
+        case Fixture() as table:
+            chairs = sorted(table.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
+            names = join_names([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])
+            return item(about=str(table), told=_("Result: %(names)s.") % {"names": names})
+        case Entry() as entry:
+            sentence = _("declined") if entry.state == Entry.State.DECLINED else _("accepted")
+            return item(about=entry.called, told=sentence)
+
+
+def describe_draw(row: Draw) -> str:
+    last = row.first + len(row.rounds) - 1
+    sentence = _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
+    return f"{sentence % {'first': row.first, 'last': last}} {_('Seed: %(seed)s.') % {'seed': row.seed}}"
+
+
+def filter_moments(found: list[Moment], *, kind: str = "", division: str = "", words: str = "") -> list[Moment]:
+    """Return the moments of a kind or division, or with some words in them. Only words need all of them described."""
+    found = [
+        moment
+        for moment in found
+        if (not kind or moment.kind == kind) and (not division or str(moment.division) == division)
     ]
+    wanted = words.casefold().strip()
+    if not wanted:
+        return found
+    said = (f"{line.about} {line.told} {line.reason} {line.by}".casefold() for line in describe(found))
+    return [moment for moment, text in zip(found, said, strict=True) if wanted in text]
