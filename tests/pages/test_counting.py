@@ -28,8 +28,8 @@ def test_the_number_of_won_matches_is_told_in_words(wins, matches, english, fren
 @pytest.mark.parametrize(
     ("exhaustions", "last", "english", "french"),
     [
-        (0, 1, "The game ends when the draw pile runs out.", "La partie se termine quand la pioche est épuisée."),
-        (0, 2, "ends when the draw pile has run out twice.", "quand la pioche aura été épuisée deux fois."),
+        (0, 1, "The game ends when the draw pile runs out.", "La partie se termine dès que la pioche est épuisée."),
+        (0, 2, "ends when the draw pile has run out twice.", "dès que la pioche a été épuisée deux fois."),
         (1, 3, "has run out once; the game ends when it has run out three times.", "quand elle l’aura été trois fois."),
         (2, 3, "The draw pile has run out twice; the game ends", "La pioche a été épuisée deux fois"),
         (3, 3, "The draw pile has run out for the last time.", "La pioche est épuisée pour la dernière fois."),

@@ -14,6 +14,7 @@ from beanpost.play.turns import standing_orders
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
+from tests.browser import fold_space
 from tests.friends import NOON, let_have_played_before, seat_friends
 from tests.post.answering import (
     answer,
@@ -110,7 +111,8 @@ def test_the_mark_of_a_move_alone_gives_no_order(table):
 def test_a_plan_in_a_letter_is_outlined_below_the_moves_and_says_what_it_does(table):
     match, seat = experienced(table)
     letter = newest(match, seat)
-    plans = letter.html.partition("A move and a plan, in one press")[2].partition("You can cancel a plan")[0]
+    page = fold_space(letter.html)
+    plans = page.partition("A move and a plan, in one press")[2].partition("You can cancel a plan")[0]
     assert len(planned(letter)) == plans.count("/plan/")
     assert "/move/" not in plans
     for option in find_planned_moves(scene.build_scene(match, seat)):
