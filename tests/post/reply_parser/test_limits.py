@@ -260,20 +260,18 @@ def test_a_reply_that_another_reader_has_claimed_is_left_to_it(letter):
 
 @pytest.mark.django_db
 def test_a_slow_reader_does_not_act_on_a_reply_that_another_has_read(letter):
-    source = mail(letter, "pass")
-    reply = put_in(letter, source)
-    assert replies.apply_reply(reply.pk, source, child_process.parse(reply), LATER) is False
+    reply = put_in(letter, mail(letter, "pass"))
+    assert replies.apply_reply(reply, child_process.parse(reply), LATER) is False
     assert letter.match.events.filter(seat=BOB).count() == 1
 
 
 @pytest.mark.django_db
 def test_an_email_deleted_while_it_is_parsed_makes_no_move(letter):
-    source = mail(letter, "pass")
-    inbox.receive(source, address(letter), sender="", now=LATER)
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     reply = replies.begin_attempt(Reply.objects.get().pk, LATER)
     parsed = child_process.parse(reply)
     Reply.objects.update(source=b"", sender="")
-    assert replies.apply_reply(reply.pk, source, parsed, LATER) is False
+    assert replies.apply_reply(reply, parsed, LATER) is False
     assert not letter.match.events.filter(seat=BOB).exists()
 
 
