@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from beanpost.leagues.models import League, Season
@@ -46,13 +47,13 @@ def test_embedded_standings_have_no_cookie_and_no_form(client, season):
         assert "<script" not in answer.content.decode()
 
 
-def test_embedded_standings_are_alike_for_signed_in_players(client, season):
+def test_embedded_standings_are_alike_for_signed_in_players(season):
     """They are cached for everybody, and a frame must not act for the player whose browser shows it."""
-    ann = signed_in(Player.objects.get(name="Ann Lee"))
+    ann, stranger = signed_in(Player.objects.get(name="Ann Lee")), Client()
     for door in (("season-embed",), ("standings", "json"), ("standings", "csv")):
         answer = get(ann, season, *door)
         assert not answer.cookies
-        assert answer.content == get(client, season, *door).content
+        assert answer.content == get(stranger, season, *door).content
         assert "Cookie" not in answer.headers.get("Vary", "")
         assert ann.post(answer.wsgi_request.path).status_code == 405
 

@@ -12,6 +12,7 @@ from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders
 from beanpost.post.compose import menus
 from beanpost.post.models import Letter
+from tests.browser import fold_space
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move, printed_moves
 
@@ -103,14 +104,14 @@ def test_a_button_under_a_heading_is_short_and_has_a_full_label(long_letter):
     option = scene.build_scene(match, asked(match).seat).question.options[0]
     assert f'aria-label="{option.brief}, {option.heading}"' in letter.html
     move, outcome = option.brief.split(": ")
-    assert re.search(rf'>{move}<br><span class="price"[^>]*>{outcome}</span></a>', letter.html)
+    assert re.search(rf'>{move}<br><span class="price"[^>]*>{outcome}</span></a>', fold_space(letter.html))
     assert f">{option.heading}</p>" in letter.html
 
 
 def test_ruinous_moves_are_links_below_the_buttons_of_a_letter():
     match = seat_friends("fagioli", "standard")
     letter, shown = newest(asked(match)), scene.build_scene(match, asked(match).seat)
-    before, links = re.split(r'<p class="small soft ruins"[^>]*>Moves that burst \(−2 token\)', letter.html)
+    before, links = re.split(r'<p class="small soft ruins"[^>]*>Moves that burst \(−2 token\)', fold_space(letter.html))
     links = links.partition("</p>")[0]
     assert read_lines(links) == {option.line for option in shown.question.options if option.ruin}
     assert read_lines(before) == {option.line for option in shown.question.options if not option.ruin}
@@ -120,7 +121,7 @@ def test_ruinous_moves_are_links_below_the_buttons_of_a_letter():
 
 def test_twenty_cards_are_compact_buttons_in_rows_of_four():
     letter = newest(asked(seat_friends("pas_de_haricots", "one")))
-    rows = re.findall(r'<table[^>]*class="moves answers compact".*?</table>', letter.html, re.DOTALL)
+    rows = re.findall(r'<table[^>]*class="moves answers compact".*?</table>', fold_space(letter.html), re.DOTALL)
     assert [row.count('class="button"') for row in rows] == [4] * 5
     moves = [move["line"].removeprefix("play ") for move in printed_moves(letter)]
     assert len(moves) == 20

@@ -319,7 +319,7 @@ def test_an_old_link_does_not_depend_on_hidden_cards(client):
         vault.memory = remember(type(table)(table.rules, table.seats, table.variant, other))
         vault.save()
         assert masked(text(client.get(old))) == seen
-        assert text(client.get(f"/match/{match.code}/")).count(match.head) == 1
+        assert text(client.get(reverse("verify", args=[match.code]))).count(match.head) == 1
 
 
 def test_a_link_after_a_timeout_is_too_late(client):

@@ -341,10 +341,12 @@ def ticket_of(match: Match, seat: int, line: str) -> str:
     return next(option.ticket for option in scene.build_scene(match, seat).question.options if option.line == line)
 
 
-def test_the_organiser_sees_which_players_cannot_be_reached(admin_client, turn):
+def test_the_host_sees_which_players_cannot_be_reached(admin_client, turn):
     tell(turn, "bounced")
     read()
-    assert "Letters to Bob are bouncing." in admin_client.get(reverse("admin:index")).content.decode()
+    assert "Letters to one player are bouncing." in admin_client.get(reverse("admin:index")).content.decode()
+    bouncing = admin_client.get(reverse("admin:players_player_changelist") + "?unreached_at__isnull=False")
+    assert [player.name for player in bouncing.context["cl"].result_list] == ["Bob"]
     listed = admin_client.get(reverse("admin:post_letter_changelist") + "?fate__exact=bounced").content.decode()
     assert "bounced" in listed
     assert turn.options[0]["label"] not in listed

@@ -81,3 +81,4 @@ def list_of_site(found: Sequence[Season], own: Interests, now: datetime) -> Iter
         yield from site.paused_outbox()
         yield from site.many_new_addresses(until, now)
         yield from site.other_failed_letters(found)
+        yield from site.other_unreachable_players(found)

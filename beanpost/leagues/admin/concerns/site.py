@@ -16,6 +16,7 @@ from beanpost.leagues.admin.concerns.letters import list_url
 from beanpost.leagues.mail import announcements, invitations
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play.display.wording import format_time
+from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import pause, unconfirmed
 
@@ -79,6 +80,15 @@ def other_failed_letters(seasons: Collection[Season]) -> Iterator[Concern]:
     if count := Letter.objects.filter(state=Letter.State.FAILED).exclude(listed).count():
         what = ngettext("One letter couldn’t be delivered.", "%(count)d letters couldn’t be delivered.", count)
         yield Concern(what % {"count": count}, (Way(_("Send again"), list_url("failed")),))
+
+
+def other_unreachable_players(seasons: Collection[Season]) -> Iterator[Concern]:
+    """Tell the host of players whose letters bounce, and who are not listed one by one with these seasons."""
+    listed = Entry.objects.filter(season__in=[season.pk for season in seasons]).values("player")
+    if count := Player.objects.filter(unreached_at__isnull=False).exclude(pk__in=listed).count():
+        what = ngettext("Letters to one player are bouncing.", "Letters to %(count)d players are bouncing.", count)
+        url = reverse("admin:players_player_changelist") + "?unreached_at__isnull=False"
+        yield Concern(what % {"count": count}, (Way(_("View"), url),))
 
 
 def league_without_season(league: League) -> Concern:
