@@ -21,7 +21,7 @@ ADDRESS = re.compile(r"https?://\S+|<[^<>@\s]+@[^<>\s]+>")
 BUTTON = '<a class="button"'
 # Outlook for Windows ignores a link's padding, but not that of its table cell.
 PADDED_BUTTON = re.compile(
-    r'<td class="move[^"]*"[^>]*\sstyle="[^"]*background-color: #[^"]*mso-padding-alt: [^"]*">' + BUTTON
+    r'<td class="move[^"]*"[^>]*\sstyle="[^"]*background-color: #[^"]*mso-padding-alt: [^"]*">\s*' + BUTTON
 )
 NEWER_STYLES = re.compile(r"transform|position:|float:|display: (?:flex|grid)|var\(")  # Outlook ignores these
 ASKING = {"turn", "reminder", "excused", "answer", "digest", "which"}  # kinds with moves

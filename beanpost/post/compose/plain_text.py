@@ -17,6 +17,7 @@ from beanpost.play.display.wording import add_colon
 COLUMNS = 76
 HTML_ONLY = re.compile(r"<figure>.*?</figure>", re.S)
 TEXT_ONLY = re.compile(r"</?figure>|<pre>.*?</pre>", re.S)
+INDENTATION = re.compile(r"[ \t]*\n[ \t\n]*")
 BLOCKS = {"div", "h1", "h2", "h3", "p", "td", "th"}
 SEPARATOR = re.compile(r"\n ?·")  # between links, which are on lines of their own in the text
 SPACE = re.compile(r"[ \t\r\n]+")  # not non-breaking spaces
@@ -24,8 +25,8 @@ RULE = "-" * COLUMNS
 
 
 def keep_html(letter: str) -> str:
-    """Return a letter's HTML, without the parts that are only for its text."""
-    return TEXT_ONLY.sub("", letter)
+    """Return a letter's HTML, without the parts that are only for its text and the indentation of its templates."""
+    return INDENTATION.sub("\n", TEXT_ONLY.sub("", letter))
 
 
 def read_text(letter: str) -> str:
