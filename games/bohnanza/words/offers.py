@@ -53,9 +53,9 @@ def describe_growth(owner: Neighbour, bean: str, more: int) -> Phrase:
     pays, paid, crop = coins_for(bean, before + more), coins_for(bean, before), name_beans(bean, before + more)
     step = next_payment(bean, before + more)
     if pays > paid > 0:
-        return Phrase("{beans}, worth {coins} instead of {before}", beans=crop, coins=name_coins(pays), before=paid)
+        return Phrase("{beans}, so {coins} instead of {before}", beans=crop, coins=name_coins(pays), before=paid)
     if pays > paid:
-        return Phrase("{beans}, worth {coins}", beans=crop, coins=name_coins(pays))
+        return Phrase("{beans}, so {coins}", beans=crop, coins=name_coins(pays))
     if step is None:
         return crop
     return Phrase("{beans} of the {cards} that pay {coins}", beans=crop, cards=step[0], coins=name_coins(step[1]))

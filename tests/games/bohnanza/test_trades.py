@@ -31,7 +31,7 @@ def suggested(table, seat):
 
 def test_a_trade_says_what_each_side_would_get():
     assert suggested(market(), 1)["offer soy for *wax *wax to A"] == (
-        "You: 4 wax beans, worth 1 coin. A: 4 soy beans, worth 2 coins instead of 1."
+        "You: 4 wax beans, so 1 coin. A: 4 soy beans, so 2 coins instead of 1."
     )
 
 
