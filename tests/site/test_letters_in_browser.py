@@ -24,7 +24,7 @@ PADDED_BUTTON = re.compile(
     r'<td class="move[^"]*"[^>]*\sstyle="[^"]*background-color: #[^"]*mso-padding-alt: [^"]*">\s*' + BUTTON
 )
 NEWER_STYLES = re.compile(r"transform|position:|float:|display: (?:flex|grid)|var\(")  # Outlook ignores these
-LATER = {"answer-bohnanza": 60}  # pixels: in a market, a suggested trade of four lines comes after our explanation
+LATER = {"answer-bohnanza": 60, "digest-bohnanza": 75}  # pixels: a suggested trade in a market has four lines
 ASKING = {"turn", "reminder", "excused", "answer", "digest", "which"}  # kinds with moves
 
 LOOK = """() => ({
