@@ -94,7 +94,7 @@ def whose_turn(page, site: str, names: str = "Ann|Bob|Cleo") -> str:
 
 def open_turn(page) -> bool:
     """Open the Haricots letter that waits for an answer from a mailbox, if there is one."""
-    letters = page.locator(".mail .open").filter(has_text=re.compile("^Your turn Haricots with"))
+    letters = page.locator(".mail .open").filter(has_text=re.compile(r"^\s*Your turn\s+Haricots with"))
     if not letters.count():
         return False
     click_through(letters.first.get_by_role("link"))
