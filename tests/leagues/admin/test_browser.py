@@ -124,7 +124,7 @@ def test_a_season_of_24_people_in_three_divisions_takes_at_most_30_presses(page,
     page.get_by_label("Password").fill("beans for all")
     office.press("Sign in", "button")
     office.press("I don’t play here", "button")
-    office.press("Plan a season")
+    office.press("Plan your first season")
     page.get_by_label("Name", exact=False).first.fill("Autumn")
     page.get_by_label("Rounds").fill("3")
     office.press("Save", "button")
