@@ -83,6 +83,7 @@ def build_page(request: Any, context: dict[str, Any]) -> dict[str, Any]:
         "calm": [card for card in cards if not card.concerns],
         "news": find_news(seasons, now),
         "leagues": join_names([league.name for league in leagues]) if leagues else "",
+        "only_league": leagues[0] if len(leagues) == 1 else None,
         "today": round_deadlines.find_day(now),
     }
 
